@@ -1,0 +1,150 @@
+/** The world as the use cases see it. Adapters in `io` and `store` answer these; tests answer them from memory. */
+
+import type { EndpointSettings } from '../core/chain.ts';
+import type { TransportFault } from '../core/transport-fault.ts';
+import type { TxOutcome, Verdict } from '../core/verdict.ts';
+
+export interface Timer {
+  cancel(): void;
+}
+
+export interface Clock {
+  /** Monotonic ms; for spans, gates and timers. */
+  now(): number;
+  /** Wall clock, ms since 1970; for records that outlive the process. */
+  wall(): number;
+  after(ms: number, run: () => void): Timer;
+}
+
+export interface Chance {
+  /** 0 ≤ n < 1 */
+  next(): number;
+}
+
+/** Upstream connections of one endpoint. Closed when the endpoint leaves the roster. */
+export interface Line {
+  /**
+   * Sends one request, at most once. The handler gets head, data…, end, or at any point one fault and nothing after.
+   * With `alone` the request gets a connection of its own (broadcasts).
+   */
+  send(request: Outgoing, handler: AnswerHandler): Exchange;
+  /** Ends idle connections now and the others when their exchange is over. */
+  close(): void;
+}
+
+export interface Transport {
+  open(endpoint: EndpointSettings, connectTimeoutMs: number): Line;
+}
+
+export interface Outgoing {
+  readonly verb: 'POST' | 'GET';
+  /** Appended to the endpoint's path; '' for the URL as it stands. */
+  readonly path: string;
+  readonly body: Uint8Array | undefined;
+  /** The client takes gzip, so it may be asked for and passed through. */
+  readonly gzip: boolean;
+  readonly alone: boolean;
+}
+
+/** Lower-case names, as the upstream sent them. */
+export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
+
+export interface AnswerHandler {
+  head(status: number, headers: AnswerHeaders): void;
+  /** False pauses the upstream until `resume`. */
+  data(chunk: Uint8Array): boolean;
+  end(): void;
+  fault(fault: TransportFault): void;
+}
+
+export interface Exchange {
+  resume(): void;
+  /** Nothing is handed over and nothing comes back after this, however early it is called. */
+  abort(): void;
+}
+
+/** The client's answer. `id` as in `rpcgw-request-id`. */
+export interface Sink {
+  /** True when the client takes gzip. */
+  readonly gzip: boolean;
+  /** Set by the use case; called once when the client goes away before the end. */
+  onGone: (() => void) | undefined;
+  /** Called when a paused answer may go on. */
+  onDrain: (() => void) | undefined;
+  head(status: number, headers: readonly string[]): void;
+  /** False: wait for `onDrain`. */
+  write(chunk: Uint8Array): boolean;
+  end(chunk?: Uint8Array): void;
+  /** Cuts the connection, so that a cut answer never looks whole. */
+  destroy(): void;
+}
+
+/** A gate opened or closed, an alarm, a change of state. Told once per change, never per request. */
+export interface Event {
+  readonly kind: string;
+  readonly chain: string;
+  readonly endpoint?: string;
+  readonly level: 'info' | 'warn' | 'alarm';
+  /** One line for people, no URL beyond a host. */
+  readonly text: string;
+  readonly detail?: Readonly<Record<string, string | number | boolean>>;
+}
+
+export interface Events {
+  emit(event: Event): void;
+}
+
+/** One finished attempt, for counters and histograms. */
+export interface AttemptSeen {
+  readonly chain: string;
+  readonly endpoint: string;
+  readonly identityKey: string;
+  readonly class: 'read' | 'broadcast' | 'heavy';
+  readonly verdict: Verdict;
+  readonly rule: string;
+  readonly ms: number;
+  readonly probe: boolean;
+}
+
+export interface Telemetry {
+  attempt(seen: AttemptSeen): void;
+  request(
+    chain: string,
+    workClass: 'read' | 'broadcast' | 'heavy',
+    outcome: 'ok' | 'rpc_error' | 'fault' | 'gone',
+    ms: number,
+  ): void;
+  unclassified(chain: string, family: string, endpoint: string, method: string, answer: string): void;
+}
+
+/** The durable record of broadcasts (contract section 6). */
+export interface BroadcastLog {
+  /** False: rows cannot be written now, so nothing may be sent. */
+  readonly writable: boolean;
+  /** Resolves when the row is on disk; rejects when it cannot be put there. */
+  begin(row: BroadcastRow): Promise<number>;
+  finish(row: number, end: BroadcastEnd): void;
+}
+
+export interface BroadcastRow {
+  readonly chain: string;
+  readonly method: string;
+  readonly txId: string | undefined;
+  readonly digest: string;
+  readonly options: string;
+  readonly endpoint: string;
+  readonly identityKey: string;
+  readonly requestId: string;
+  readonly attempt: number;
+  /** The row this one repeats on purpose. */
+  readonly earlier: number | undefined;
+}
+
+export interface BroadcastEnd {
+  readonly outcome: TxOutcome;
+  readonly reached: 'not_connected' | 'nothing_handed_over' | 'handed_over' | 'answered';
+  readonly ms: number;
+  /** The node's own body, for repeats within the window. */
+  readonly answer: Uint8Array | undefined;
+  readonly rule: string;
+}
