@@ -15,60 +15,60 @@ export interface VerdictFacts {
   readonly rank: number;
   readonly fault: 'nobody' | 'caller' | 'endpoint';
   /** What a read does next: give the answer to the caller, or ask another endpoint. */
-  readonly then: 'return' | 'elsewhere';
+  readonly next: 'return' | 'elsewhere';
   /** What it does to the endpoint's success average of the class. */
   readonly score: 'success' | 'failure' | 'none';
   readonly means: string;
 }
 
 export const verdicts: Readonly<Record<Verdict, VerdictFacts>> = {
-  ok: { rank: 0, fault: 'nobody', then: 'return', score: 'success', means: 'a usable answer, null too' },
+  ok: { rank: 0, fault: 'nobody', next: 'return', score: 'success', means: 'a usable answer, null too' },
   app_error: {
     rank: 1,
     fault: 'caller',
-    then: 'return',
+    next: 'return',
     score: 'success',
     means: "the node's definite answer to the caller",
   },
   missing_history: {
     rank: 2,
     fault: 'nobody',
-    then: 'elsewhere',
+    next: 'elsewhere',
     score: 'none',
     means: 'this node does not keep that history',
   },
   unsupported: {
     rank: 3,
     fault: 'nobody',
-    then: 'elsewhere',
+    next: 'elsewhere',
     score: 'none',
     means: 'this endpoint does not offer the method',
   },
   rate_limited: {
     rank: 4,
     fault: 'endpoint',
-    then: 'elsewhere',
+    next: 'elsewhere',
     score: 'none',
     means: 'asked to slow down, or a quota is used up',
   },
   auth_refused: {
     rank: 5,
     fault: 'endpoint',
-    then: 'elsewhere',
+    next: 'elsewhere',
     score: 'failure',
     means: 'it refuses our credential',
   },
   node_failure: {
     rank: 6,
     fault: 'endpoint',
-    then: 'elsewhere',
+    next: 'elsewhere',
     score: 'failure',
     means: 'up, but cannot answer rightly, or broken',
   },
   transport: {
     rank: 7,
     fault: 'endpoint',
-    then: 'elsewhere',
+    next: 'elsewhere',
     score: 'failure',
     means: 'no HTTP answer: dns, connect, TLS, timeout, reset',
   },
