@@ -1,0 +1,134 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { scrub, secretsOf, shownUrl } from '../../src/core/redact.ts';
+
+describe('shownUrl', () => {
+  it.each([
+    ['https://mainnet.infura.io/v3/0123456789abcdef', 'https://mainnet.infura.io'],
+    ['https://user:pass@node.example.com:8545/x?key=y#z', 'https://node.example.com:8545'],
+    ['http://10.0.0.5:8545', 'http://10.0.0.5:8545'],
+    ['https://example.com:443/x', 'https://example.com'],
+    ['https://[2001:db8::1]:8545/key', 'https://[2001:db8::1]:8545'],
+    ['wss://example.com/key', 'wss://example.com'],
+    ['HTTPS://Example.COM/Key', 'https://example.com'],
+    ['secret-key', '(not a URL)'],
+    ['data:text/plain,secret-key', '(not a URL)'],
+    ['file:///etc/secret-key', '(not a URL)'],
+    ['https://', '(not a URL)'],
+    ['', '(not a URL)'],
+  ])('%s', (url, shown) => {
+    expect(shownUrl(url)).toBe(shown);
+  });
+
+  it('never throws, and never shows what follows the host', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string({ unit: 'binary' }),
+          fc.webUrl({ withQueryParameters: true, withFragments: true }),
+        ),
+        url => {
+          expect(shownUrl(url)).toMatch(/^(?:(?:https?|wss?):\/\/[^/?#@\\]+|\(not a URL\))$/);
+        },
+      ),
+    );
+  });
+});
+
+describe('scrub', () => {
+  const url = 'https://rpc.example.com/v3/0a1B2c3D4e5F/C/rpc?apikey=qwert%2Fyuiop&network=mainnet&n=1000';
+  const headers = {
+    authorization: 'Bearer tok-123456',
+    'x-login': 'Basic YWxpY2U6aHVudGVyMjIy',
+    accept: 'application/json',
+  };
+  const secrets = secretsOf(url, headers);
+
+  it.each([
+    ['a path segment', 'no project 0a1B2c3D4e5F here', 'no project *** here'],
+    ['the same in other letter case', 'no project 0A1b2C3d4E5f here', 'no project *** here'],
+    ['a query value as it stands', 'apikey qwert%2Fyuiop refused', 'apikey *** refused'],
+    ['a query value, escape in lower case', 'apikey qwert%2fyuiop refused', 'apikey *** refused'],
+    ['a query value, decoded', 'apikey qwert/yuiop refused', 'apikey *** refused'],
+    ['a query value, decoded, in JSON', '{"message":"apikey qwert\\/yuiop"}', '{"message":"apikey ***"}'],
+    ['the token of a header', 'token tok-123456 expired', 'token *** expired'],
+    ['a whole header value', 'got "Bearer tok-123456"', 'got "***"'],
+    ['the password inside basic credentials', 'alice/hunter222', 'alice/***'],
+    ['the whole path', 'POST /v3/0a1B2c3D4e5F/C/rpc failed', 'POST *** failed'],
+    ['two beside each other', 'tok-1234560a1B2c3D4e5F', '***'],
+    ['the end of the text', 'key tok-123456', 'key ***'],
+    [
+      'nothing at all',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32000}}',
+      '{"jsonrpc":"2.0","id":1,"error":{"code":-32000}}',
+    ],
+    [
+      'plain words and small numbers of a URL',
+      'v3 C rpc mainnet 1000 application/json',
+      'v3 C rpc mainnet 1000 application/json',
+    ],
+  ])('%s', (_what, text, clean) => {
+    expect(scrub(text, secrets)).toBe(clean);
+  });
+
+  it.each([
+    ['https://eth-mainnet.example/ethereum/mainnet-beta/jsonrpc', 'ethereum mainnet-beta jsonrpc'],
+    ['https://api.avax.network/ext/bc/C/rpc', 'ext/bc/C/rpc is down'],
+    ['https://node.example/wallet', 'class org.tron.core.exception: wallet'],
+  ])('leaves the words of %s in honest answers', (plain, text) => {
+    expect(scrub(text, secretsOf(plain, {}))).toBe(text);
+  });
+
+  it.each([
+    ['a key as the name of a parameter', 'https://rpc.example.com/?0a1B2c3D4e5F', '0a1B2c3D4e5F'],
+    ['credentials', 'https://alice99:correct-horse@rpc.example.com/', 'alice99 correct-horse'],
+    ['a fragment', 'https://rpc.example.com/#0a1B2c3D4e5F', '0a1B2c3D4e5F'],
+    ['malformed escapes', 'https://rpc.example.com/%zzabc%41def', '%zzabcAdef'],
+    ['a broken URL', 'https:/%%/ 0a1B2c3D4e5F', '0a1B2c3D4e5F'],
+    [
+      'letters beyond ASCII',
+      'https://rpc.example.com/schlüssel-größe',
+      'schlüssel-größe schl%C3%BCssel-gr%C3%B6%C3%9Fe',
+    ],
+  ])('finds %s', (_what, secretUrl, text) => {
+    expect(scrub(text, secretsOf(secretUrl, {}))).toMatch(/^\*\*\*( \*\*\*)*$/);
+  });
+
+  it('takes out overlapping secrets whole, so that no end of one is left', () => {
+    expect(scrub('x abcdefghijkl y', ['abcdefgh', 'efghijkl'])).toBe('x *** y');
+  });
+
+  const key = fc
+    .stringMatching(/^[A-Za-z0-9_~!$'()%"\\/-]{8,40}$/)
+    .filter(text => /\d[A-Za-z]|[A-Za-z]\d/.test(text));
+
+  it('leaves no secret in any text, wherever it stood and however it is written', () => {
+    fc.assert(
+      fc.property(key, key, key, fc.array(fc.string(), { maxLength: 4 }), (path, query, header, around) => {
+        const found = secretsOf(
+          `https://rpc.example.com/v1/${encodeURIComponent(path)}?key=${encodeURIComponent(query)}`,
+          { 'x-key': header },
+        );
+        const spelled = [path, query, header].flatMap(secret => [
+          secret,
+          encodeURIComponent(secret),
+          JSON.stringify(secret).slice(1, -1),
+          secret.toUpperCase(),
+        ]);
+        for (const secret of spelled) {
+          const clean = scrub([...around, secret, ...around].join(' '), found);
+          expect(clean).not.toContain(secret);
+        }
+      }),
+    );
+  });
+
+  it('keeps what is no secret', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        expect(scrub(text, ['\u0000 not in there \u0001'])).toBe(text);
+        expect(scrub(text, [])).toBe(text);
+      }),
+    );
+  });
+});
