@@ -1,0 +1,178 @@
+/**
+ * The structure of a whole JSON-RPC answer: a result, an error in one of the shapes seen in the field, or nothing of
+ * the kind. Only the top level is looked at. A plain result is found by position; only errors are parsed.
+ */
+
+import { afterSpace, CUT, LEFT_BRACE, LEFT_BRACKET, scanValue } from './grammar.ts';
+import { sameId } from './id.ts';
+import {
+  hasEscape,
+  hasMark,
+  newWalk,
+  nextMember,
+  onlySpaceFrom,
+  type Span,
+  spells,
+  startWalk,
+  textOf,
+  valueAt,
+} from './scan.ts';
+
+export type Reply =
+  /** `span` is the result's value in the body. */
+  | { readonly kind: 'result'; readonly span: Span; readonly isNull: boolean }
+  | RpcErrorReply
+  /** `text` is the body, cut. */
+  | { readonly kind: 'broken'; readonly what: Broken; readonly text: string };
+
+export interface RpcErrorReply {
+  readonly kind: 'error';
+  readonly code: number | string | undefined;
+  /** '' when there is none. Cut, as `text` is: it is for rules and people. */
+  readonly message: string;
+  readonly data: unknown;
+  /** `string`: the error is a bare text, which is `message` too. */
+  readonly shape: 'object' | 'string';
+  /** JSON text of the error, or of the whole object when the error has no envelope. */
+  readonly text: string;
+}
+
+export type Broken =
+  | 'empty'
+  | 'html'
+  /** No JSON object or array at all, a bare JSON text or number included. */
+  | 'text'
+  | 'truncated'
+  /** JSON of another form, or an object with neither result nor error. */
+  | 'no_result'
+  | 'wrong_id'
+  | 'array'
+  /** Begins like JSON and is none, or could be read in two ways: a key twice, a key with an escape. */
+  | 'not_json';
+
+/** Texts for rules are cut here, so that no answer can keep a table of patterns busy. */
+const textLength = 16_384;
+
+const walk = newWalk();
+
+/** `id` is the caller's, as JSON text. */
+export function readAnswer(body: Uint8Array, id: string | undefined): Reply {
+  const start = afterSpace(body, hasMark(body) ? 3 : 0);
+  if (body[start] !== LEFT_BRACE) return noObject(body, start);
+
+  let resultAt = -1;
+  let resultEnd = -1;
+  let errorAt = -1;
+  let errorEnd = -1;
+  let idAt = -1;
+  let idEnd = -1;
+  let twofold = false;
+  startWalk(walk, start);
+  let step = nextMember(body, walk, body.length);
+  while (step === 1) {
+    const { keyAt, keyEnd, at, end } = walk;
+    if (spells(body, keyAt, keyEnd, 'result')) {
+      twofold ||= resultAt >= 0;
+      resultAt = at;
+      resultEnd = end;
+    } else if (spells(body, keyAt, keyEnd, 'id')) {
+      twofold ||= idAt >= 0;
+      idAt = at;
+      idEnd = end;
+    } else if (spells(body, keyAt, keyEnd, 'error')) {
+      twofold ||= errorAt >= 0;
+      errorAt = at;
+      errorEnd = end;
+    } else if (hasEscape(body, keyAt, keyEnd)) {
+      twofold = true;
+    }
+    step = nextMember(body, walk, body.length);
+  }
+  if (step < 0) return broken(step === CUT ? 'truncated' : 'not_json', body, start);
+  if (twofold || !onlySpaceFrom(body, walk.next)) return broken('not_json', body, start);
+
+  const failed = errorAt >= 0 && !spells(body, errorAt, errorEnd, 'null');
+  if (idAt >= 0 && id !== undefined) {
+    const own = textOf(body, idAt, idEnd);
+    const unnamed = own === 'null' && (failed || resultAt < 0);
+    if (!unnamed && !sameId(own, id)) return broken('wrong_id', body, start);
+  }
+  const whole = { at: start, end: walk.next };
+  if (failed) return errorOf(body, { at: errorAt, end: errorEnd }, whole);
+  if (resultAt >= 0)
+    return {
+      kind: 'result',
+      span: { at: resultAt, end: resultEnd },
+      isNull: spells(body, resultAt, resultEnd, 'null'),
+    };
+  return errorAt >= 0 ? broken('no_result', body, start) : bareError(body, whole);
+}
+
+function noObject(body: Uint8Array, start: number): Reply {
+  if (start === body.length) return broken('empty', body, start);
+  const first = body[start];
+  if (first === 0x3c) return broken('html', body, start);
+  if (first !== LEFT_BRACKET) return broken('text', body, start);
+  const end = scanValue(body, start, body.length);
+  if (end === CUT) return broken('truncated', body, start);
+  return broken(end < 0 || !onlySpaceFrom(body, end) ? 'not_json' : 'array', body, start);
+}
+
+function broken(what: Broken, body: Uint8Array, start: number): Reply {
+  return { kind: 'broken', what, text: cutText(body, { at: start, end: body.length }) };
+}
+
+function cutText(body: Uint8Array, span: Span): string {
+  return textOf(body, span.at, Math.min(span.end, span.at + textLength));
+}
+
+function errorOf(body: Uint8Array, span: Span, whole: Span): Reply {
+  const error = valueAt(body, span);
+  const text = cutText(body, span);
+  if (typeof error === 'string') {
+    const outer = fields(valueAt(body, whole));
+    return {
+      kind: 'error',
+      code: codeOf(outer),
+      message: cut(error),
+      data: outer?.data,
+      shape: 'string',
+      text,
+    };
+  }
+  const inner = fields(error);
+  return objectError(inner, text);
+}
+
+/** `{"code":-32007,"message":…}` or `{"message":"No API key found in request"}`: gateways in front of nodes. */
+function bareError(body: Uint8Array, whole: Span): Reply {
+  const object = fields(valueAt(body, whole));
+  if (typeof object?.message !== 'string') return broken('no_result', body, whole.at);
+  return objectError(object, cutText(body, whole));
+}
+
+function objectError(error: Readonly<Record<string, unknown>> | undefined, text: string): Reply {
+  const message = error?.message;
+  return {
+    kind: 'error',
+    code: codeOf(error),
+    message: typeof message === 'string' ? cut(message) : '',
+    data: error?.data,
+    shape: 'object',
+    text,
+  };
+}
+
+function codeOf(error: Readonly<Record<string, unknown>> | undefined): number | string | undefined {
+  const code = error?.code;
+  return typeof code === 'number' || typeof code === 'string' ? code : undefined;
+}
+
+function cut(text: string): string {
+  return text.length > textLength ? text.slice(0, textLength) : text;
+}
+
+function fields(value: unknown): Readonly<Record<string, unknown>> | undefined {
+  // An object of JSON has any members, and string keys only.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
+}
