@@ -1,0 +1,120 @@
+import type { Dispatcher } from 'undici';
+import type { TransportFault } from '../core/transport-fault.ts';
+import type { AnswerHandler, AnswerHeaders, Exchange } from '../gateway/ports.ts';
+import { faultAfterStart, faultBeforeStart } from './faults.ts';
+
+/** One for all: an error of one's own for each abort would cost a stack trace each. */
+const givenUp = new Error('given up');
+
+/**
+ * One request on its way, as the HTTP client's handler on one side and as the gateway's `Exchange` on the other.
+ *
+ * How far it got is known from one fact of undici's HTTP/1.1 writer: `onRequestStart` comes immediately before the
+ * first write to the socket, in the same turn, and nothing is written when it aborts. So what ended before it handed
+ * over nothing, and what ended after it counts as handed over.
+ */
+export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
+  readonly #handler: AnswerHandler;
+  readonly #host: string;
+  /** Ends a connection of the exchange's own that is still coming about. */
+  readonly #dropOwn: (() => void) | undefined;
+  #controller: Dispatcher.DispatchController | undefined;
+  #answered: boolean;
+  #over: boolean;
+
+  constructor(handler: AnswerHandler, host: string, dropOwn: (() => void) | undefined) {
+    this.#handler = handler;
+    this.#host = host;
+    this.#dropOwn = dropOwn;
+    this.#controller = undefined;
+    this.#answered = false;
+    this.#over = false;
+  }
+
+  resume(): void {
+    this.#controller?.resume();
+  }
+
+  abort(): void {
+    if (this.#over) return;
+    this.#over = true;
+    // Not started: the client may hold it for seconds still, waiting for a name or a connection, and it has no way to
+    // take it back. `onRequestStart` does it then.
+    if (this.#controller === undefined) this.#dropOwn?.();
+    else this.#controller.abort(givenUp);
+  }
+
+  /** Ends it with a fault, later in this turn: no caller gets one before `send` has returned. */
+  fail(fault: TransportFault): void {
+    queueMicrotask(() => {
+      if (this.#over) return;
+      this.#over = true;
+      this.#handler.fault(fault);
+    });
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    // A second start would be the client sending again by itself. It does so only over HTTP/2, which is not offered;
+    // and if it ever does elsewhere, not from here.
+    if (this.#over || this.#controller !== undefined) controller.abort(givenUp);
+    else this.#controller = controller;
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: UndiciHeaders): void {
+    if (this.#over || status < 200) return;
+    this.#answered = true;
+    try {
+      this.#handler.head(status, flat(headers));
+    } catch (bug) {
+      this.#surface(bug);
+    }
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#over) return;
+    try {
+      if (!this.#handler.data(chunk)) controller.pause();
+    } catch (bug) {
+      this.#surface(bug);
+    }
+  }
+
+  onResponseEnd(): void {
+    if (this.#over) return;
+    this.#over = true;
+    try {
+      this.#handler.end();
+    } catch (bug) {
+      this.#surface(bug);
+    }
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    if (this.#over) return;
+    this.fail(
+      this.#controller === undefined
+        ? faultBeforeStart(this.#host, error)
+        : faultAfterStart(this.#host, error, this.#answered),
+    );
+  }
+
+  /** The client takes whatever a handler throws for an error of the connection; a fault of our own must be seen. */
+  #surface(bug: unknown): void {
+    this.abort();
+    queueMicrotask(() => {
+      throw bug;
+    });
+  }
+}
+
+type UndiciHeaders = Record<string, string | string[] | undefined>;
+
+/** Repeated headers become one, as HTTP has it. In place: the record was made for this answer and is nobody else's. */
+function flat(headers: UndiciHeaders): AnswerHeaders {
+  for (const name in headers) {
+    const value = headers[name];
+    if (typeof value === 'object') headers[name] = value.join(', ');
+  }
+  // The lists were just replaced, which the compiler does not see.
+  return headers as AnswerHeaders;
+}
