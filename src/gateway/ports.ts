@@ -63,6 +63,14 @@ export interface Exchange {
   abort(): void;
 }
 
+/** Content encodings undone; only for answers that came compressed. */
+export interface Inflate {
+  /** Undefined: broken, of another encoding, or larger than `maxBytes`. */
+  whole(encoding: string, bytes: Uint8Array, maxBytes: number): Uint8Array | undefined;
+  /** As much as these first bytes give, at most `maxBytes`. */
+  beginning(encoding: string, bytes: Uint8Array, maxBytes: number): Uint8Array | undefined;
+}
+
 /** The client's answer. `id` as in `rpcgw-request-id`. */
 export interface Sink {
   /** True when the client takes gzip. */

@@ -1,0 +1,164 @@
+/**
+ * The admin API: HTTP over a Unix socket and nowhere else. Node cannot read a peer's credentials, so the modes of the
+ * socket and its folder are the right; the file is never open for a moment while it is made. Handlers are handed in.
+ */
+
+import { chmodSync, chownSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
+import { dirname } from 'node:path';
+import type { z } from 'zod';
+import { errors, OperatorError } from '../core/errors.ts';
+import { errorObject } from './error-object.ts';
+import { type Route, type RouteName, type RouteOutput, type RouteRequest, routes } from './contract.ts';
+
+export type Handlers = {
+  readonly [Name in RouteName]: (typeof routes)[Name] extends { stream: true }
+    ? (input: RouteRequest<Name>) => AsyncIterable<RouteOutput<Name>>
+    : (input: RouteRequest<Name>) => RouteOutput<Name> | Promise<RouteOutput<Name>>;
+};
+
+const bodyLimitBytes = 1024 * 1024;
+
+export interface AdminServer {
+  close(): Promise<void>;
+}
+
+export async function serveAdmin(
+  socketPath: string,
+  handlers: Handlers,
+  options: { readonly groupId?: number } = {},
+): Promise<AdminServer> {
+  await clearPath(socketPath);
+  const shared = options.groupId !== undefined;
+  const folder = dirname(socketPath);
+  mkdirSync(folder, { recursive: true, mode: shared ? 0o750 : 0o700 });
+  const byPath = new Map(Object.entries(routes).map(([name, route]) => [`${route.verb} ${route.path}`, { name, route }]));
+  const server = createServer({ requestTimeout: 30_000, headersTimeout: 5_000, maxHeaderSize: 16 * 1024 });
+  server.on('request', (request, response) => {
+    answer(request, response).catch((error: unknown) => sendError(response, error));
+  });
+  await listen(server, socketPath);
+  if (options.groupId !== undefined) chownSync(socketPath, -1, options.groupId);
+  chmodSync(socketPath, shared ? 0o660 : 0o600);
+
+  return {
+    close: () =>
+      new Promise(resolve => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const target = new URL(request.url ?? '/', 'http://admin');
+    const found = byPath.get(`${request.method} ${target.pathname}`);
+    if (found === undefined) throw new OperatorError('bad_admin_request', `no route ${request.method} ${target.pathname}`);
+    const given = request.method === 'GET' ? Object.fromEntries(target.searchParams) : await readJson(request);
+    const input = parse(found.route, given);
+    // Routes and handlers are keyed alike; the type of a single entry is lost in the look-up by path.
+    const handler = handlers[found.name as RouteName] as (input: unknown) => unknown;
+    if ((found.route as Route).stream) {
+      return stream(response, handler(input) as AsyncIterable<unknown>);
+    }
+    const output = await handler(input);
+    const body = JSON.stringify(output);
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    response.end(body);
+  }
+}
+
+function parse(route: Route, given: unknown): unknown {
+  const read = route.input.safeParse(given);
+  if (read.success) return read.data;
+  throw new OperatorError('bad_admin_request', 'the admin request is not valid', { why: issues(read.error) });
+}
+
+function issues(error: z.ZodError): string[] {
+  return error.issues.map(issue => `${issue.path.join('.') || 'request'}: ${issue.message}`);
+}
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part: Buffer = chunk;
+    bytes += part.length;
+    if (bytes > bodyLimitBytes) throw new OperatorError('bad_admin_request', `the body is larger than ${bodyLimitBytes} bytes`);
+    chunks.push(part);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
+  } catch {
+    throw new OperatorError('bad_admin_request', 'the body is not JSON');
+  }
+}
+
+async function stream(response: ServerResponse, values: AsyncIterable<unknown>): Promise<void> {
+  response.writeHead(200, { 'content-type': 'application/x-ndjson' });
+  response.flushHeaders();
+  const iterator = values[Symbol.asyncIterator]();
+  // The watcher went away: the iterator must hear of it even while it waits for the next value.
+  response.on('close', () => void iterator.return?.());
+  for (let next = await iterator.next(); !next.done; next = await iterator.next()) {
+    if (response.destroyed) break;
+    if (!response.write(`${JSON.stringify(next.value)}\n`)) {
+      await new Promise<void>(resolve => {
+        response.once('drain', resolve);
+        response.once('close', resolve);
+      });
+    }
+  }
+  response.end();
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const known =
+    error instanceof OperatorError ? error : new OperatorError('daemon_fault', 'a fault of the daemon', { why: [String(error)] });
+  const row = errors[known.code];
+  const body = JSON.stringify(errorObject(known));
+  response.writeHead('http' in row ? row.http : 500, { 'content-type': 'application/json', connection: 'close' });
+  response.end(body);
+}
+
+function listen(server: Server, socketPath: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // The socket file is made by bind under this mask, so that it never is open to others, not even for a moment.
+    const before = process.umask(0o177);
+    server.once('error', error => {
+      reject(new OperatorError('listen_failed', `cannot listen on ${socketPath}`, { why: [error.message] }));
+    });
+    server.listen(socketPath, () => resolve());
+    process.umask(before);
+  });
+}
+
+/** Takes over a socket nobody listens on; never removes what is not a socket or is alive. */
+async function clearPath(socketPath: string): Promise<void> {
+  const there = lstatSync(socketPath, { throwIfNoEntry: false });
+  if (there === undefined) return;
+  if (!there.isSocket()) {
+    throw new OperatorError('listen_failed', `${socketPath} is there and is no socket`, {
+      next: ['move it away, or set another `socket` in the config'],
+    });
+  }
+  if (await alive(socketPath)) {
+    throw new OperatorError('already_running', `another daemon listens on ${socketPath}`, { next: ['rpcgw status'] });
+  }
+  unlinkSync(socketPath);
+}
+
+function alive(socketPath: string): Promise<boolean> {
+  return new Promise(resolve => {
+    const probe = connect(socketPath);
+    probe.once('connect', () => {
+      probe.destroy();
+      resolve(true);
+    });
+    probe.once('error', () => resolve(false));
+  });
+}

@@ -1,0 +1,43 @@
+import { arg, type CommandContext } from './context.ts';
+
+export async function run(context: CommandContext): Promise<number> {
+  const given = context.args[2];
+  const values = Array.isArray(given) ? given.map(value) : [];
+  const result = await context.api.ask('call', { chain: arg(context, 0), method: arg(context, 1), params: values });
+  if (context.json) context.out(JSON.stringify(result));
+  else context.out(pretty(result.body));
+  if (context.options.verbose === true && !context.json) {
+    for (const [name, text] of Object.entries(result.headers)) context.note(`${name}: ${text}`);
+  }
+  return failed(result.status, result.body) ? 1 : 0;
+}
+
+/** JSON where it is JSON, else the word as it stands: `latest` needs no quotes, and a long number stays text. */
+function value(text: string): unknown {
+  try {
+    const read: unknown = JSON.parse(text);
+    return typeof read === 'number' && String(read) !== text ? text : read;
+  } catch {
+    return text;
+  }
+}
+
+/** Indented only when that loses nothing: numbers past 2^53 would change. */
+function pretty(body: string): string {
+  if (!process.stdout.isTTY || /\d{16}/.test(body)) return body;
+  try {
+    return JSON.stringify(JSON.parse(body), undefined, 2);
+  } catch {
+    return body;
+  }
+}
+
+function failed(status: number, body: string): boolean {
+  if (status !== 200) return true;
+  try {
+    const read = JSON.parse(body) as { error?: unknown; Error?: unknown; result?: { status?: unknown } } | null;
+    return read !== null && ((read.error ?? read.Error) !== undefined || read.result?.status === 'error');
+  } catch {
+    return true;
+  }
+}

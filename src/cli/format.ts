@@ -1,0 +1,64 @@
+/** Tables and small texts as every command prints them: upper-case headers, two spaces between columns, no borders. */
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly value: (row: Row) => string;
+  readonly right?: true;
+  /** May be cut with `…` when the terminal is narrow; others are kept whole. */
+  readonly cut?: true;
+}
+
+/** `width` undefined: not a terminal, so nothing is cut and the last column is not padded. */
+export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width?: number): string {
+  const cells = rows.map(row => columns.map(column => column.value(row)));
+  const widths = columns.map((column, at) => Math.max(column.title.length, ...cells.map(row => [...(row[at] ?? '')].length)));
+  if (width !== undefined) shrink(widths, columns, width);
+  const line = (texts: readonly string[]): string =>
+    texts
+      .map((text, at) => fit(text, widths[at] ?? 0, columns[at]?.right === true, at === texts.length - 1))
+      .join('  ')
+      .trimEnd();
+  return [line(columns.map(column => column.title)), ...cells.map(line)].join('\n');
+}
+
+function shrink(widths: number[], columns: readonly Column<never>[], width: number): void {
+  let over = widths.reduce((sum, each) => sum + each, 2 * (widths.length - 1)) - width;
+  columns.forEach((column, at) => {
+    const now = widths[at] ?? 0;
+    if (!column.cut || over <= 0) return;
+    const next = Math.max(column.title.length, 8, now - over);
+    widths[at] = next;
+    over -= now - next;
+  });
+}
+
+function fit(text: string, width: number, right: boolean, last: boolean): string {
+  const letters = [...text];
+  if (letters.length > width) return `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
+  const pad = ' '.repeat(width - letters.length);
+  return right ? pad + text : last ? text : text + pad;
+}
+
+/** `-` for what is not known: tables only, never in JSON. */
+export function orDash(value: number | string | null | undefined, digits?: number): string {
+  if (value === null || value === undefined) return '-';
+  return typeof value === 'number' ? (digits === undefined ? String(value) : value.toFixed(digits)) : value;
+}
+
+export function ms(value: number | null): string {
+  if (value === null) return '-';
+  return value < 10 ? `${value.toFixed(1)}ms` : value < 10_000 ? `${Math.round(value)}ms` : `${(value / 1000).toFixed(1)}s`;
+}
+
+/** A span as people say it: `42s`, `6m`, `3h`, `2d`. */
+export function span(spanMs: number): string {
+  const seconds = Math.max(0, Math.round(spanMs / 1000));
+  if (seconds < 120) return `${seconds}s`;
+  if (seconds < 7_200) return `${Math.round(seconds / 60)}m`;
+  if (seconds < 172_800) return `${Math.round(seconds / 3_600)}h`;
+  return `${Math.round(seconds / 86_400)}d`;
+}
+
+export function thousands(value: number | null): string {
+  return value === null ? '-' : String(value).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+}

@@ -1,0 +1,191 @@
+/**
+ * The data listener: HTTP in, one client request out to the gateway. Holds the limits and the strictness that belong to
+ * HTTP itself; what the body says is the family's business. Node refuses both lengths, doubled lengths, folded headers
+ * and bare line feeds by itself; two Hosts, an absolute target, and `chunked` together with anything are refused here.
+ */
+
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { ClientReason } from '../core/errors.ts';
+import type { Budget } from '../gateway/budget.ts';
+import { ResponseSink } from './sink.ts';
+
+/** One client request, its body whole. */
+export interface ClientRequest {
+  readonly chain: string;
+  readonly verb: string;
+  /** What follows the chain in the raw target, query included. */
+  readonly target: string;
+  readonly body: Uint8Array;
+  readonly requestId: string;
+  readonly client: string;
+  readonly headers: IncomingMessage['headers'];
+}
+
+export interface IngressHandlers {
+  /** Longest path that leads to a chain, `/<chain>` or an alias, to the chain's name. */
+  chainAt(path: string): string | undefined;
+  request(request: ClientRequest, sink: ResponseSink): void;
+  /** An error before the gateway saw the request. */
+  refuse(chain: string | undefined, reason: ClientReason, message: string, requestId: string, sink: ResponseSink): void;
+  /** `/livez`, `/readyz`, …: undefined when the path is none of them. */
+  page(path: string): Page | undefined | Promise<Page | undefined>;
+  /** The client's name, or undefined when it may not come in. */
+  admit(authorization: string | undefined, address: string | undefined): string | undefined;
+  /** True while draining: every answer ends its connection. */
+  closing(): boolean;
+}
+
+export interface Page {
+  readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
+}
+
+export interface IngressLimits {
+  readonly bodyBytes: number;
+}
+
+const pages = /^\/(?:livez|readyz|metrics)(?:\/|$|\?)/;
+
+export function createIngress(handlers: IngressHandlers, limits: IngressLimits, budget: Budget): Server {
+  const prefix = `${Math.floor(performance.timeOrigin).toString(36)}-`;
+  let counter = 0;
+
+  const server = createServer(
+    {
+      // A server that closes idle connections early meets a client that is just sending a transaction.
+      keepAliveTimeout: 75_000,
+      headersTimeout: 10_000,
+      requestTimeout: 60_000,
+      maxHeaderSize: 16 * 1024,
+    },
+    (request, response) => {
+      counter += 1;
+      receive(request, response, prefix + counter.toString(36));
+    },
+  );
+  server.on('checkExpectation', (_request, response: ServerResponse) => {
+    response.writeHead(417, ['content-length', '0']);
+    response.end();
+  });
+  return server;
+
+  function receive(request: IncomingMessage, response: ServerResponse, requestId: string): void {
+    const gzip = request.headers['accept-encoding'] !== undefined && /\bgzip\b/.test(request.headers['accept-encoding']);
+    const sink = new ResponseSink(response, gzip, handlers.closing);
+    const target = request.url ?? '/';
+    const smuggling = ambiguity(request);
+    if (smuggling !== undefined) {
+      response.shouldKeepAlive = false;
+      return handlers.refuse(undefined, 'invalid_request', smuggling, requestId, sink);
+    }
+    if (request.method === 'GET' && pages.test(target)) return servePage(target, sink, requestId);
+    const client = handlers.admit(request.headers.authorization, request.socket.remoteAddress);
+    if (client === undefined) {
+      response.shouldKeepAlive = false;
+      return handlers.refuse(undefined, 'unauthorized', 'this gateway asks for a client key', requestId, sink);
+    }
+    const path = chainPath(target);
+    const chain = path === undefined ? undefined : handlers.chainAt(path);
+    if (chain === undefined || path === undefined) {
+      request.resume();
+      return handlers.refuse(undefined, 'not_found', `no chain is served at ${shown(target)}`, requestId, sink);
+    }
+    collect(request, response, body => {
+      if (typeof body === 'string') {
+        response.shouldKeepAlive = false;
+        return handlers.refuse(chain, body, bodyRefusal(body), requestId, sink);
+      }
+      const verb = request.method ?? '';
+      const rest = target.slice(path.length);
+      handlers.request({ chain, verb, target: rest, body, requestId, client, headers: request.headers }, sink);
+    });
+  }
+
+  /** The longest prefix of the target, cut at slashes, that is a chain's name or alias. */
+  function chainPath(target: string): string | undefined {
+    if (handlers.chainAt(target) !== undefined) return target;
+    const query = target.indexOf('?');
+    let path = query < 0 ? target : target.slice(0, query);
+    while (path.length > 1) {
+      if (handlers.chainAt(path) !== undefined) return path;
+      path = path.slice(0, path.lastIndexOf('/'));
+    }
+    return undefined;
+  }
+
+  function bodyRefusal(reason: 'too_large' | 'overloaded'): string {
+    return reason === 'too_large'
+      ? `the body is larger than ${limits.bodyBytes} bytes`
+      : 'too much is held in memory for other requests, try again shortly';
+  }
+
+  function collect(
+    request: IncomingMessage,
+    response: ServerResponse,
+    done: (body: Uint8Array | 'too_large' | 'overloaded') => void,
+  ): void {
+    const declared = Number(request.headers['content-length'] ?? 0);
+    if (declared > limits.bodyBytes) return done('too_large');
+    let chunks: Buffer[] = [];
+    let bytes = 0;
+    let over = false;
+    const giveUp = (reason: 'too_large' | 'overloaded'): void => {
+      over = true;
+      budget.give(bytes);
+      chunks = [];
+      done(reason);
+    };
+    request.on('data', (chunk: Buffer) => {
+      if (over) return;
+      if (bytes + chunk.length > limits.bodyBytes) return giveUp('too_large');
+      if (!budget.take(chunk.length)) return giveUp('overloaded');
+      bytes += chunk.length;
+      chunks.push(chunk);
+    });
+    request.on('end', () => {
+      if (over) return;
+      over = true;
+      // Held until the answer is through or the client is gone: either closes the response.
+      response.on('close', () => budget.give(bytes));
+      done(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes));
+    });
+    request.on('close', () => {
+      if (over) return;
+      over = true;
+      budget.give(bytes);
+    });
+  }
+
+  function servePage(target: string, sink: ResponseSink, requestId: string): void {
+    Promise.resolve(handlers.page(target)).then(
+      page => {
+        if (page === undefined) return handlers.refuse(undefined, 'not_found', 'no such page', requestId, sink);
+        sink.head(page.status, ['content-type', page.contentType]);
+        sink.end(Buffer.from(page.body));
+      },
+      (error: unknown) => handlers.refuse(undefined, 'internal', String(error), requestId, sink),
+    );
+  }
+}
+
+/** What two HTTP readers could take for two different requests. */
+function ambiguity(request: IncomingMessage): string | undefined {
+  if (request.url?.charCodeAt(0) !== 47) return 'the request target must be a path';
+  const raw = request.rawHeaders;
+  let hosts = 0;
+  for (let at = 0; at < raw.length; at += 2) {
+    const name = raw[at];
+    if (name === undefined) continue;
+    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
+    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
+      if (raw[at + 1] !== 'chunked') return 'a transfer encoding other than chunked';
+      if (request.httpVersion !== '1.1') return 'chunked on HTTP/1.0';
+    }
+  }
+  return hosts > 1 ? 'more than one Host' : undefined;
+}
+
+function shown(target: string): string {
+  return target.length > 60 ? `${target.slice(0, 60)}…` : target;
+}

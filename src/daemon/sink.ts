@@ -1,0 +1,71 @@
+import type { ServerResponse } from 'node:http';
+import type { Sink } from '../gateway/ports.ts';
+
+/** Small bodies go out as one string: headers and body become a single write. `latin1` keeps every byte. */
+const oneWriteBytes = 1024;
+
+/** The client's answer over `node:http`. */
+export class ResponseSink implements Sink {
+  readonly gzip: boolean;
+  onGone: (() => void) | undefined;
+  onDrain: (() => void) | undefined;
+  readonly #response: ServerResponse;
+  readonly #closing: () => boolean;
+  #status = 200;
+  #headers: readonly string[] = [];
+  #started = false;
+  #ended = false;
+
+  constructor(response: ServerResponse, gzip: boolean, closing: () => boolean) {
+    this.#response = response;
+    this.gzip = gzip;
+    this.#closing = closing;
+    response.on('close', () => {
+      if (this.#ended) return;
+      this.#ended = true;
+      this.onGone?.();
+    });
+    response.on('drain', () => this.onDrain?.());
+  }
+
+  head(status: number, headers: readonly string[]): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  write(chunk: Uint8Array): boolean {
+    if (this.#ended) return true;
+    if (!this.#started) {
+      this.#started = true;
+      this.#response.writeHead(this.#status, this.#withConnection([...this.#headers]));
+    }
+    return this.#response.write(chunk);
+  }
+
+  end(chunk?: Uint8Array): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    if (this.#started) {
+      if (chunk === undefined) this.#response.end();
+      else this.#response.end(chunk);
+      return;
+    }
+    const body = chunk === undefined ? undefined : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const headers = this.#withConnection([...this.#headers]);
+    if (body !== undefined) headers.push('content-length', String(body.length));
+    this.#response.writeHead(this.#status, headers);
+    if (body === undefined) this.#response.end();
+    else if (body.length <= oneWriteBytes) this.#response.end(body.toString('latin1'), 'latin1');
+    else this.#response.end(body);
+  }
+
+  destroy(): void {
+    this.#ended = true;
+    this.#response.destroy();
+  }
+
+  #withConnection(headers: string[]): string[] {
+    if (this.#closing()) headers.push('connection', 'close');
+    return headers;
+  }
+}
