@@ -32,7 +32,7 @@ export const familyFacts: Readonly<Record<FamilyName, FamilyFacts>> = {
   },
 };
 
-export interface KnownChain {
+export interface Preset {
   readonly family: FamilyName;
   readonly identity: string;
   readonly blockTimeMs: number;
@@ -41,7 +41,7 @@ export interface KnownChain {
   readonly publicEndpoints: readonly { readonly name: string; readonly url: string }[];
 }
 
-export const knownChains: Readonly<Record<string, KnownChain>> = {
+export const presets: Readonly<Record<string, Preset>> = {
   ethereum: {
     family: 'evm',
     identity: '1',
@@ -145,6 +145,6 @@ export const knownChains: Readonly<Record<string, KnownChain>> = {
 };
 
 /** A chain's name comes from a file: `constructor` is none. */
-export function knownChain(name: string): KnownChain | undefined {
-  return Object.hasOwn(knownChains, name) ? knownChains[name] : undefined;
+export function presetOf(name: string): Preset | undefined {
+  return Object.hasOwn(presets, name) ? presets[name] : undefined;
 }

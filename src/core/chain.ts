@@ -55,6 +55,12 @@ export interface ChainSettings {
   readonly probeIntervalMs: number;
   /** Own requests an endpoint may get a day; absent: no cap. */
   readonly probesMaxPerDay?: number;
+  /** Accepted transactions are looked up too, until they are settled. */
+  readonly confirmBroadcasts?: boolean;
+  /** `strict`: reads go only to endpoints at the head of the pool. */
+  readonly freshness?: 'normal' | 'strict';
+  /** The reads of one client stay on one endpoint while it is open. */
+  readonly pinning?: boolean;
   /** Development nodes: `anvil_*`, `hardhat_*`, `evm_*` are forwarded. */
   readonly development: boolean;
 }
