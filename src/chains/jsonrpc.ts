@@ -1,14 +1,16 @@
 /** What the families that speak JSON-RPC share: opening a request, batches up and down, own errors and questions. */
 
 import { errors, type Fault, faultData } from '../core/errors.ts';
-import { type Reply, readAnswer } from '../wire/answer.ts';
-import { afterSpace, LEFT_BRACKET } from '../wire/grammar.ts';
+import { answerDepth, type Reply, readAnswer } from '../wire/answer.ts';
+import { LEFT_BRACE, scanValue } from '../wire/grammar.ts';
 import { type IdValue, idValue } from '../wire/id.ts';
 import { peek } from '../wire/peek.ts';
 import { errorText, stitch } from '../wire/reply.ts';
 import { type Envelope, readRequest } from '../wire/request.ts';
-import { elementsOf, hasMark, memberOf, onlySpaceFrom, textOf, valueEnd } from '../wire/scan.ts';
+import { onlySpaceFrom } from '../wire/scan.ts';
 import { tail } from '../wire/tail.ts';
+import { hasMark, textOf } from '../wire/text.ts';
+import { keyIs, newWalk, nextMember, startWalk, walkArray } from '../wire/walk.ts';
 import type { Answer, Call, Incoming, Method, Opened, OpenOptions, Peek } from './family.ts';
 
 export type Lookup = (method: string) => Method;
@@ -58,6 +60,8 @@ function callOf(body: Uint8Array, envelope: Envelope, lookup: Lookup, path: stri
   };
 }
 
+const walk = newWalk();
+
 /** One batch body for several calls, also when there is only one. */
 export function join(calls: readonly Call[]): Uint8Array {
   return stitch(calls.map(call => call.text));
@@ -71,17 +75,21 @@ export function split(
   calls: readonly Call[],
   body: Uint8Array,
 ): readonly (Uint8Array | undefined)[] | undefined {
-  const start = afterSpace(body, hasMark(body) ? 3 : 0);
-  if (body[start] !== LEFT_BRACKET) return undefined;
-  const whole = valueEnd(body, start, body.length);
-  if (whole < 0 || !onlySpaceFrom(body, whole)) return undefined;
-
   const byId = new Map<IdValue, Uint8Array | undefined>();
-  for (const { at, end } of elementsOf(body, start)) {
-    const idSpan = memberOf(body, at, 'id');
-    const id = idSpan && idValue(textOf(body, idSpan.at, idSpan.end));
-    if (id !== undefined) byId.set(id, byId.has(id) ? undefined : body.subarray(at, end));
-  }
+  const end = walkArray(body, hasMark(body) ? 3 : 0, at => {
+    if (body[at] !== LEFT_BRACE) return scanValue(body, at, answerDepth);
+    let id: IdValue | undefined;
+    startWalk(walk, at);
+    let step = nextMember(body, walk, answerDepth);
+    while (step === 1) {
+      if (keyIs(body, walk, 'id')) id = idValue(textOf(body, walk.at, walk.end));
+      step = nextMember(body, walk, answerDepth);
+    }
+    if (step < 0) return step;
+    if (id !== undefined) byId.set(id, byId.has(id) ? undefined : body.subarray(at, walk.next));
+    return walk.next;
+  });
+  if (end < 0 || !onlySpaceFrom(body, end)) return undefined;
   return calls.map(call => {
     const id = call.id === undefined ? undefined : idValue(call.id);
     return id === undefined ? undefined : byId.get(id);

@@ -5,18 +5,9 @@
 
 import { afterSpace, CUT, LEFT_BRACE, LEFT_BRACKET, scanValue } from './grammar.ts';
 import { sameId } from './id.ts';
-import {
-  hasEscape,
-  hasMark,
-  newWalk,
-  nextMember,
-  onlySpaceFrom,
-  type Span,
-  spells,
-  startWalk,
-  textOf,
-  valueAt,
-} from './scan.ts';
+import { onlySpaceFrom, type Span, valueAt } from './scan.ts';
+import { hasMark, spells, textOf } from './text.ts';
+import { keyIs, newWalk, nextMember, startWalk } from './walk.ts';
 
 export type Reply =
   /** `span` is the result's value in the body. */
@@ -31,7 +22,7 @@ export interface RpcErrorReply {
   /** '' when there is none. Cut, as `text` is: it is for rules and people. */
   readonly message: string;
   readonly data: unknown;
-  /** `string`: the error is a bare text, which is `message` too. */
+  /** `string`: the error is a bare text; it is the message, with the object's own `message` behind it if there is one. */
   readonly shape: 'object' | 'string';
   /** JSON text of the error, or of the whole object when the error has no envelope. */
   readonly text: string;
@@ -47,11 +38,14 @@ export type Broken =
   | 'no_result'
   | 'wrong_id'
   | 'array'
-  /** Begins like JSON and is none, or could be read in two ways: a key twice, a key with an escape. */
+  /** Begins like JSON and is none, or tells its result, error or id twice. */
   | 'not_json';
 
 /** Texts for rules are cut here, so that no answer can keep a table of patterns busy. */
 const textLength = 16_384;
+
+/** Traces nest as deep as calls do, 1,024 levels of several each; what goes beyond this is no answer. */
+export const answerDepth = 100_000;
 
 const walk = newWalk();
 
@@ -66,30 +60,27 @@ export function readAnswer(body: Uint8Array, id: string | undefined): Reply {
   let errorEnd = -1;
   let idAt = -1;
   let idEnd = -1;
-  let twofold = false;
+  let twice = false;
   startWalk(walk, start);
-  let step = nextMember(body, walk, body.length);
+  let step = nextMember(body, walk, answerDepth);
   while (step === 1) {
-    const { keyAt, keyEnd, at, end } = walk;
-    if (spells(body, keyAt, keyEnd, 'result')) {
-      twofold ||= resultAt >= 0;
-      resultAt = at;
-      resultEnd = end;
-    } else if (spells(body, keyAt, keyEnd, 'id')) {
-      twofold ||= idAt >= 0;
-      idAt = at;
-      idEnd = end;
-    } else if (spells(body, keyAt, keyEnd, 'error')) {
-      twofold ||= errorAt >= 0;
-      errorAt = at;
-      errorEnd = end;
-    } else if (hasEscape(body, keyAt, keyEnd)) {
-      twofold = true;
+    if (keyIs(body, walk, 'result')) {
+      twice ||= resultAt >= 0;
+      resultAt = walk.at;
+      resultEnd = walk.end;
+    } else if (keyIs(body, walk, 'id')) {
+      twice ||= idAt >= 0;
+      idAt = walk.at;
+      idEnd = walk.end;
+    } else if (keyIs(body, walk, 'error')) {
+      twice ||= errorAt >= 0;
+      errorAt = walk.at;
+      errorEnd = walk.end;
     }
-    step = nextMember(body, walk, body.length);
+    step = nextMember(body, walk, answerDepth);
   }
   if (step < 0) return broken(step === CUT ? 'truncated' : 'not_json', body, start);
-  if (twofold || !onlySpaceFrom(body, walk.next)) return broken('not_json', body, start);
+  if (twice || !onlySpaceFrom(body, walk.next)) return broken('not_json', body, start);
 
   const failed = errorAt >= 0 && !spells(body, errorAt, errorEnd, 'null');
   if (idAt >= 0 && id !== undefined) {
@@ -113,7 +104,7 @@ function noObject(body: Uint8Array, start: number): Reply {
   const first = body[start];
   if (first === 0x3c) return broken('html', body, start);
   if (first !== LEFT_BRACKET) return broken('text', body, start);
-  const end = scanValue(body, start, body.length);
+  const end = scanValue(body, start, answerDepth);
   if (end === CUT) return broken('truncated', body, start);
   return broken(end < 0 || !onlySpaceFrom(body, end) ? 'not_json' : 'array', body, start);
 }
@@ -131,17 +122,18 @@ function errorOf(body: Uint8Array, span: Span, whole: Span): Reply {
   const text = cutText(body, span);
   if (typeof error === 'string') {
     const outer = fields(valueAt(body, whole));
+    const more = outer?.message;
+    const message = typeof more === 'string' ? `${error}: ${more}` : error;
     return {
       kind: 'error',
       code: codeOf(outer),
-      message: cut(error),
+      message: cut(message),
       data: outer?.data,
       shape: 'string',
       text,
     };
   }
-  const inner = fields(error);
-  return objectError(inner, text);
+  return objectError(fields(error), text);
 }
 
 /** `{"code":-32007,"message":…}` or `{"message":"No API key found in request"}`: gateways in front of nodes. */

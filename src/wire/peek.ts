@@ -2,10 +2,11 @@
 
 import { CUT, LEFT_BRACE, LEFT_BRACKET, QUOTE, scanValue } from './grammar.ts';
 import { sameId } from './id.ts';
-import { newWalk, nextKey, spells, startWalk, textOf } from './scan.ts';
+import { spells, textOf } from './text.ts';
+import { newWalk, nextKey, startWalk } from './walk.ts';
 
 /** A result that ends this soon is not what makes the answer large: an error may follow it. */
-const resultBytesSeen = 512;
+const resultBytesSeen = 128;
 
 const walk = newWalk();
 

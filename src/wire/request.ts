@@ -1,29 +1,11 @@
 /** A JSON-RPC request by position: method, id and the range of the params. What could be read in two ways is refused. */
 
-import {
-  afterSpace,
-  COMMA,
-  CUT,
-  LEFT_BRACE,
-  LEFT_BRACKET,
-  QUOTE,
-  RIGHT_BRACKET,
-  scanValue,
-} from './grammar.ts';
+import { afterSpace, LEFT_BRACE, LEFT_BRACKET, QUOTE, scanValue, TOO_DEEP } from './grammar.ts';
 import { type IdValue, idValue } from './id.ts';
-import {
-  flawOf,
-  hasEscape,
-  hasMark,
-  newWalk,
-  nextMember,
-  onlySpaceFrom,
-  spells,
-  startWalk,
-  textOf,
-  type Unread,
-  unreadable,
-} from './scan.ts';
+import { keyFlaw, maxKeys, repeats, tooManyKeys } from './keys.ts';
+import { marked, onlySpaceFrom, type Unread, unreadable } from './scan.ts';
+import { hasEscape, hasMark, spells, textOf } from './text.ts';
+import { newWalk, nextMember, startWalk, walkArray } from './walk.ts';
 
 /** One call; positions are in the body. */
 export interface Envelope {
@@ -59,77 +41,72 @@ export interface RequestRefused {
 }
 
 export function readRequest(body: Uint8Array, limits: RequestLimits): RequestRead {
-  if (hasMark(body)) return refused('invalid_request', 'the body begins with a byte order mark');
+  const { maxDepth } = limits;
+  if (hasMark(body)) return refused('invalid_request', marked);
   const at = afterSpace(body, 0);
   if (at === body.length) return refused('parse_error', 'the body is empty');
-  if (body[at] === LEFT_BRACE) return readSingle(body, at, limits);
-  if (body[at] === LEFT_BRACKET) return readBatch(body, at, limits);
-  const end = scanValue(body, at, limits.maxDepth);
-  if (end < 0) return unread(end, limits.maxDepth);
+  if (maxDepth >= 1) {
+    if (body[at] === LEFT_BRACE) return readSingle(body, at, maxDepth);
+    if (body[at] === LEFT_BRACKET) return readBatch(body, at, limits);
+  }
+  const end = scanValue(body, at, maxDepth);
+  if (end < 0) return unread(end, maxDepth);
   return refused('invalid_request', 'a request is an object, a batch is an array');
 }
 
-function readSingle(body: Uint8Array, at: number, limits: RequestLimits): RequestRead {
-  const envelope = readEnvelope(body, at, limits.maxDepth, limits.maxDepth);
-  if ('form' in envelope) return envelope;
-  if (!onlySpaceFrom(body, envelope.end)) return refused('invalid_request', 'text follows the request');
-  return { form: 'single', envelope };
+function readSingle(body: Uint8Array, at: number, maxDepth: number): RequestRead {
+  const envelope = readEnvelope(body, at, maxDepth);
+  if (typeof envelope === 'number') return unread(envelope, maxDepth);
+  if (!onlySpaceFrom(body, walk.next)) return refused('invalid_request', 'text follows the request');
+  return 'form' in envelope ? envelope : { form: 'single', envelope };
 }
 
-function readBatch(body: Uint8Array, at: number, limits: RequestLimits): RequestRead {
-  const { maxDepth, maxBatch } = limits;
-  if (maxDepth < 1) return unread(-2, maxDepth);
+function readBatch(body: Uint8Array, at: number, { maxDepth, maxBatch }: RequestLimits): RequestRead {
   const envelopes: Envelope[] = [];
-  let flaw: RequestRefused | undefined;
-  let i = afterSpace(body, at + 1);
-  if (body[i] === RIGHT_BRACKET) return refused('invalid_request', 'the batch is empty');
-  for (let count = 1; ; count++) {
-    if (count > maxBatch) return refused('too_large', `more than ${maxBatch} calls in one batch`);
-    i = afterSpace(body, i);
-    const end = scanValue(body, i, maxDepth - 1);
-    if (end < 0) return unread(end, maxDepth);
-    if (body[i] === LEFT_BRACE) {
-      const item = readEnvelope(body, i, maxDepth - 1, maxDepth);
-      if (!('form' in item)) envelopes.push(item);
-      else flaw ??= refused(item.reason, `item ${count} of the batch: ${item.message}`);
-    } else {
-      flaw ??= refused('invalid_request', `item ${count} of the batch is no object`);
+  const flaws: string[] = [];
+  const end = walkArray(body, at, (itemAt, index) => {
+    if (index === maxBatch) return TOO_MANY;
+    if (body[itemAt] !== LEFT_BRACE) {
+      flaws.push(`item ${index + 1} of the batch is no object`);
+      return scanValue(body, itemAt, maxDepth - 1);
     }
-    i = afterSpace(body, end);
-    if (i >= body.length) return unread(CUT, maxDepth);
-    const byte = body[i++];
-    if (byte === RIGHT_BRACKET) break;
-    if (byte !== COMMA) return unread(-1, maxDepth);
-  }
-  if (!onlySpaceFrom(body, i)) return refused('invalid_request', 'text follows the batch');
-  if (flaw !== undefined) return flaw;
-  const twice = repeatedId(envelopes);
-  if (twice !== undefined) return refused('invalid_request', `the id ${twice} stands in the batch twice`);
+    const item = maxDepth > 1 ? readEnvelope(body, itemAt, maxDepth - 1) : TOO_DEEP;
+    if (typeof item === 'number') return item;
+    if ('form' in item) flaws.push(`item ${index + 1} of the batch: ${item.message}`);
+    else envelopes.push(item);
+    return walk.next;
+  });
+  if (end === TOO_MANY) return refused('too_large', `more than ${maxBatch} calls in one batch`);
+  if (end < 0) return unread(end, maxDepth);
+  if (!onlySpaceFrom(body, end)) return refused('invalid_request', 'text follows the batch');
+  if (flaws[0] !== undefined) return refused('invalid_request', flaws[0]);
+  if (envelopes.length === 0) return refused('invalid_request', 'the batch is empty');
+  if (repeatedId(envelopes)) return refused('invalid_request', 'two calls of the batch have the same id');
   return { form: 'batch', envelopes };
 }
 
-function repeatedId(envelopes: readonly Envelope[]): string | undefined {
+function repeatedId(envelopes: readonly Envelope[]): boolean {
   const seen = new Set<IdValue | undefined>();
   for (const { id } of envelopes) {
     if (id === undefined) continue;
     const value = idValue(id);
-    if (seen.has(value)) return id;
+    if (seen.has(value)) return true;
     seen.add(value);
   }
-  return undefined;
+  return false;
 }
+
+/** Beside the codes of the grammar. */
+const TOO_MANY = -4;
 
 const known = ['jsonrpc', 'id', 'method', 'params'];
 const walk = newWalk();
 
-/** Reads to the end even after the first fault: a text that is no JSON is told as such. */
-function readEnvelope(
-  body: Uint8Array,
-  at: number,
-  maxDepth: number,
-  shownDepth: number,
-): Envelope | RequestRefused {
-  if (maxDepth < 1) return unread(-2, shownDepth);
+/**
+ * Reads to the end of the object even after the first flaw, so that a text which is no JSON is told as such: a code of
+ * the grammar then. Leaves `walk.next` just past the object.
+ */
+function readEnvelope(body: Uint8Array, at: number, maxDepth: number): Envelope | RequestRefused | number {
   let versionAt = -1;
   let idAt = -1;
   let idEnd = -1;
@@ -139,52 +116,57 @@ function readEnvelope(
   let paramsEnd = -1;
   let others: Set<string> | undefined;
   let flaw: string | undefined;
-  let idClear = true;
+  let idIsClear = true;
   startWalk(walk, at);
   let step = nextMember(body, walk, maxDepth - 1);
   while (step === 1) {
     const { keyAt, keyEnd } = walk;
     if (spells(body, keyAt, keyEnd, 'id')) {
       if (idAt >= 0) {
-        flaw ??= 'the key "id" repeats';
-        idClear = false;
+        flaw ??= repeats('id');
+        idIsClear = false;
       }
       idAt = walk.at;
       idEnd = walk.end;
     } else if (spells(body, keyAt, keyEnd, 'method')) {
-      if (methodAt >= 0) flaw ??= 'the key "method" repeats';
+      if (methodAt >= 0) flaw ??= repeats('method');
       methodAt = walk.at;
       methodEnd = walk.end;
     } else if (spells(body, keyAt, keyEnd, 'params')) {
-      if (paramsAt >= 0) flaw ??= 'the key "params" repeats';
+      if (paramsAt >= 0) flaw ??= repeats('params');
       paramsAt = walk.at;
       paramsEnd = walk.end;
     } else if (spells(body, keyAt, keyEnd, 'jsonrpc')) {
-      if (versionAt >= 0) flaw ??= 'the key "jsonrpc" repeats';
+      if (versionAt >= 0) flaw ??= repeats('jsonrpc');
       versionAt = walk.at;
     } else {
-      const own = flawOf(body, walk, known);
+      others ??= new Set();
+      const own = otherFlaw(body, others);
       if (own !== undefined) {
         flaw ??= own;
-        idClear = false;
+        idIsClear = false;
       }
-      others ??= new Set();
-      const key = textOf(body, keyAt, keyEnd);
-      if (others.has(key)) flaw ??= `the key ${JSON.stringify(key)} repeats`;
-      others.add(key);
     }
     step = nextMember(body, walk, maxDepth - 1);
   }
-  if (step < 0) return unread(step, shownDepth);
-  const end = walk.next;
+  if (step < 0) return step;
   const idFits = idAt < 0 || isId(body[idAt]!);
   flaw ??= methodFlaw(body, methodAt, methodEnd);
   if (!idFits) flaw ??= 'the id is neither a string nor a number nor null';
   if (paramsAt >= 0 && body[paramsAt] !== LEFT_BRACE && body[paramsAt] !== LEFT_BRACKET)
     flaw ??= 'params is neither an array nor an object';
-  const id = idAt < 0 || !idFits || !idClear ? undefined : textOf(body, idAt, idEnd);
+  const id = idAt < 0 || !idFits || !idIsClear ? undefined : textOf(body, idAt, idEnd);
   if (flaw !== undefined) return refused('invalid_request', flaw, id);
-  return { method: textOf(body, methodAt + 1, methodEnd - 1), id, paramsAt, paramsEnd, at, end };
+  return { method: textOf(body, methodAt + 1, methodEnd - 1), id, paramsAt, paramsEnd, at, end: walk.next };
+}
+
+/** Of a key that is none of ours, under the walk. */
+function otherFlaw(body: Uint8Array, others: Set<string>): string | undefined {
+  if (others.size === maxKeys) return tooManyKeys;
+  const key = textOf(body, walk.keyAt, walk.keyEnd);
+  if (others.has(key)) return repeats(key);
+  others.add(key);
+  return keyFlaw(body, walk, known);
 }
 
 function methodFlaw(body: Uint8Array, at: number, end: number): string | undefined {

@@ -17,7 +17,7 @@ import {
   scanValue,
 } from './grammar.ts';
 import { sameId } from './id.ts';
-import { hasEscape, spells, textOf } from './scan.ts';
+import { spells, textOf, unescaped } from './text.ts';
 
 /** Instead of a position: the window begins too late to tell; no valid JSON ends like this. */
 const UNSEEN = -1;
@@ -46,13 +46,12 @@ export function tail(last: Uint8Array, id: string | undefined): string | undefin
     const quote = stringStart(last, keyEnd);
     if (quote < 0) return quote === BROKEN ? broken : undefined;
 
-    const keyAt = quote + 1;
-    if (hasEscape(last, keyAt, keyEnd)) return 'a key of the answer is written with an escape';
-    if (spells(last, keyAt, keyEnd, 'error') && !spells(last, at, end, 'null'))
-      return 'an error stands beside the result';
-    if (spells(last, keyAt, keyEnd, 'id') && id !== undefined && !sameId(textOf(last, at, end), id))
+    if (scanValue(last, quote, 0) !== keyEnd + 1) return broken;
+    const key = unescaped(last, quote + 1, keyEnd);
+    if (key === 'error' && !spells(last, at, end, 'null')) return 'an error stands beside the result';
+    if (key === 'id' && id !== undefined && !sameId(textOf(last, at, end), id))
       return 'the answer carries another id';
-    if (spells(last, keyAt, keyEnd, 'result') && ++results > 1) return 'the answer has two results';
+    if (key === 'result' && ++results > 1) return 'the answer has two results';
 
     i = lastSolid(last, quote);
     if (i < 0) return undefined;
