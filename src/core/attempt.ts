@@ -1,0 +1,302 @@
+/**
+ * What follows an attempt of a read: its answer, another endpoint, the same one again, a wait, or the end.
+ * A trail is what one client request has tried so far; `nextStep` reads it, and the caller does what it says.
+ */
+
+import type { ChainSettings, WorkClass } from './chain.ts';
+import type { EndpointRecord } from './endpoint.ts';
+import type { ClientReason } from './errors.ts';
+import { bits, heldFor } from './held.ts';
+import { keeps } from './history.ts';
+import type { Need } from './need.ts';
+import type { Attempt } from './observe.ts';
+import { type Ask, firstAsk, lastResortPlace, nowhere, placeOf } from './place.ts';
+import type { Pool } from './pool.ts';
+import { earliestWarm, select, waitsForRoom } from './select.ts';
+import type { Reached } from './transport-fault.ts';
+import { type Judgement, type Verdict, verdicts } from './verdict.ts';
+
+export interface Tried {
+  readonly attempt: Attempt;
+  readonly judgement: Judgement;
+  /** How far it got, when no answer came. */
+  readonly reached?: Reached | undefined;
+}
+
+export interface Trail extends Ask {
+  readonly deadlineAt: number;
+  /** Tried at one endpoint only: what lives on one node, or a method that stands in no table. */
+  readonly once: 'filter' | 'unknown' | undefined;
+  readonly tries: Tried[];
+  readonly tried: EndpointRecord[];
+  missing: boolean;
+  waited: boolean;
+  /** Until when room is waited for; undefined: it has not been. */
+  roomUntil: number | undefined;
+  /** Pauses made before asking the same one again, and whether the last one was used. */
+  pauses: number;
+  paused: boolean;
+  /** A cooldown was waited for, so its endpoint may be asked again. */
+  warmed: boolean;
+}
+
+export type Step =
+  | { readonly do: 'send'; readonly record: EndpointRecord }
+  /** `room` and `retry`: sooner when an attempt of this chain ends. */
+  | { readonly do: 'wait'; readonly ms: number; readonly for: 'room' | 'retry' | 'pause' | 'cooldown' }
+  /** The answer of `trail.tries[index]`, as it came. */
+  | { readonly do: 'answer'; readonly index: number }
+  /** `takeBack`: it was the request; the attempts of the trail are to be undone. */
+  | {
+      readonly do: 'fail';
+      readonly reason: ClientReason;
+      readonly retryAfterMs?: number;
+      readonly takeBack: boolean;
+    };
+
+const roomWaitMs = 1_000;
+const lookAgainMs = 20;
+const firstPauseMs = 200;
+const laterPauseMs = 800;
+const pauseJitter = 0.2;
+
+const notMeant =
+  bits.disabled |
+  bits.draining |
+  bits.weight_zero |
+  bits.wrong_network |
+  bits.not_verified |
+  bits.api_only |
+  bits.quarantine |
+  bits.implausible_head |
+  bits.role |
+  bits.method;
+
+export function startTrail(
+  chain: ChainSettings,
+  workClass: WorkClass,
+  now: number,
+  once?: Trail['once'],
+  only?: EndpointRecord,
+): Trail {
+  return {
+    deadlineAt: now + deadlineMs(chain, workClass),
+    once,
+    tries: [],
+    tried: [],
+    missing: false,
+    waited: false,
+    highest: false,
+    only,
+    roomUntil: undefined,
+    pauses: 0,
+    paused: false,
+    warmed: false,
+  };
+}
+
+export function noteTried(trail: Trail, tried: Tried): void {
+  trail.tries.push(tried);
+  const { record } = tried.attempt;
+  if (!trail.tried.includes(record)) trail.tried.push(record);
+  if (tried.judgement.verdict === 'missing_history') trail.missing = true;
+  trail.paused = false;
+  trail.warmed = false;
+}
+
+/** The time an attempt that starts now may take, up to its commit. */
+export function attemptMs(chain: ChainSettings, workClass: WorkClass, trail: Trail, now: number): number {
+  const most = workClass === 'heavy' ? chain.heavyTimeoutMs : chain.readTimeoutMs;
+  return Math.min(most, trail.deadlineAt - now);
+}
+
+export function nextStep(pool: Pool, need: Need, trail: Trail, now: number, chance: number): Step {
+  const last = trail.tries.at(-1);
+  if (last !== undefined) {
+    if (verdicts[last.judgement.verdict].next === 'return')
+      return { do: 'answer', index: trail.tries.length - 1 };
+    if (endsHere(trail, last)) return finish(pool, need, trail, now);
+    if (trail.tries.length >= pool.chain.attempts || now >= trail.deadlineAt)
+      return finish(pool, need, trail, now);
+    if (pool.chain.retryShare <= 0) return finish(pool, need, trail, now);
+    if (!hasRetryRoom(pool)) return wait(pool, need, trail, lookAgainMs, 'retry', now);
+  } else if (now >= trail.deadlineAt) {
+    return finish(pool, need, trail, now);
+  }
+
+  const record = select(pool, need, trail, now, chance);
+  if (record !== undefined) return { do: 'send', record };
+
+  if (!trail.waited && waitsForRoom(pool, need, trail, now)) {
+    trail.roomUntil ??= now + roomWaitMs;
+    if (now < trail.roomUntil)
+      return wait(pool, need, trail, Math.min(lookAgainMs, trail.roomUntil - now), 'room', now);
+    trail.waited = true;
+    return nextStep(pool, need, trail, now, chance);
+  }
+
+  const again = sameAgain(need, trail, now);
+  if (again !== undefined) {
+    if (trail.paused || trail.warmed) return { do: 'send', record: again };
+    const pause = trail.pauses === 0 ? firstPauseMs : laterPauseMs;
+    trail.pauses += 1;
+    trail.paused = true;
+    return wait(pool, need, trail, pause * (1 + pauseJitter * (2 * chance - 1)), 'pause', now);
+  }
+
+  const warm = earliestWarm(pool, need, trail, now);
+  if (warm !== undefined && warm < trail.deadlineAt) {
+    trail.warmed = true;
+    return wait(pool, need, trail, warm - now, 'cooldown', now);
+  }
+  return finish(pool, need, trail, now);
+}
+
+/** A wait that would end after the deadline is no wait. */
+function wait(
+  pool: Pool,
+  need: Need,
+  trail: Trail,
+  ms: number,
+  reason: 'room' | 'retry' | 'pause' | 'cooldown',
+  now: number,
+): Step {
+  return now + ms >= trail.deadlineAt ? finish(pool, need, trail, now) : { do: 'wait', ms, for: reason };
+}
+
+/** Retries have a share of the chain's requests in flight, so that a brown-out is not doubled; one may always run. */
+function hasRetryRoom(pool: Pool): boolean {
+  return pool.retries < Math.max(1, Math.floor(pool.chain.retryShare * pool.requests));
+}
+
+/** What lives on one node is asked once; what stands in no table too, unless the endpoint certainly never got it. */
+function endsHere(trail: Trail, last: Tried): boolean {
+  if (trail.once === undefined) return false;
+  return trail.once === 'filter' || !neverGotIt(last);
+}
+
+function neverGotIt({ judgement, reached }: Tried): boolean {
+  return (
+    judgement.verdict === 'transport' && (reached === 'not_connected' || reached === 'nothing_handed_over')
+  );
+}
+
+/**
+ * One that was tried already and may be tried again: after a fault that may pass, or when its cooldown was waited for.
+ * The least held back of them, then the one tried longest ago.
+ */
+function sameAgain(need: Need, trail: Trail, now: number): EndpointRecord | undefined {
+  const ask: Ask = { ...trail, tried: [], waited: true };
+  let best: EndpointRecord | undefined;
+  let bestPlace = nowhere;
+  for (const record of trail.tried) {
+    const verdict = lastVerdict(trail, record);
+    const mayPass = verdict === 'transport' || verdict === 'node_failure';
+    if (!mayPass && !(trail.warmed && verdict === 'rate_limited')) continue;
+    const place = placeOf(record, need, ask, now);
+    if (place >= bestPlace) continue;
+    best = record;
+    bestPlace = place;
+  }
+  return best;
+}
+
+function lastVerdict(trail: Trail, record: EndpointRecord): Verdict | undefined {
+  return trail.tries.findLast(({ attempt }) => attempt.record === record)?.judgement.verdict;
+}
+
+function finish(pool: Pool, need: Need, trail: Trail, now: number): Step {
+  const { tries } = trail;
+  const warm = earliestWarm(pool, need, trail, now);
+  const retryAfter = warm === undefined ? {} : { retryAfterMs: Math.max(0, warm - now) };
+  if (tries.length === 0) {
+    const reason =
+      trail.only === undefined ? (warm === undefined ? 'no_endpoint' : 'all_cooling') : 'filter_lost';
+    return { do: 'fail', reason, ...retryAfter, takeBack: false };
+  }
+  if (trail.once === 'filter') return { do: 'fail', reason: 'filter_lost', takeBack: false };
+  const index = firstAnswer(pool, need, trail, now);
+  if (index !== undefined) return { do: 'answer', index };
+  if (allSaid(trail, 'rate_limited'))
+    return { do: 'fail', reason: 'all_cooling', ...retryAfter, takeBack: false };
+  const reason = now >= trail.deadlineAt ? 'deadline' : 'all_failed';
+  return { do: 'fail', reason, takeBack: failedAlike(tries) };
+}
+
+/** The first answer that may go out as it came, when nobody gave a better one. */
+function firstAnswer(pool: Pool, need: Need, trail: Trail, now: number): number | undefined {
+  if (!allSaid(trail, 'unsupported', 'missing_history')) return undefined;
+  const missing = trail.tries.findIndex(({ judgement }) => judgement.verdict === 'missing_history');
+  if (missing < 0) return trail.tries.findIndex(({ judgement }) => judgement.verdict === 'unsupported');
+  return nobodyElseKeepsIt(pool, need, trail, now) ? missing : undefined;
+}
+
+/** The last word of everyone tried. */
+function allSaid(trail: Trail, ...verdictsAllowed: readonly Verdict[]): boolean {
+  return trail.tried.every(record => {
+    const said = lastVerdict(trail, record);
+    return said !== undefined && verdictsAllowed.includes(said);
+  });
+}
+
+/** Everyone that should have this history answered. Who is switched off, not trusted or not for this is not meant. */
+function nobodyElseKeepsIt(pool: Pool, need: Need, trail: Trail, now: number): boolean {
+  return pool.records.every(
+    record =>
+      trail.tried.includes(record) ||
+      (heldFor(record, need, now) & notMeant) !== 0 ||
+      keeps(record, need) !== 'yes',
+  );
+}
+
+/**
+ * Two or more endpoints failed in the same way by the same rule, in a way that a request can cause: a failure before the
+ * request was handed over has nothing to do with it, and a rate limit is about the endpoint's patience.
+ */
+function failedAlike(tries: readonly Tried[]): boolean {
+  const first = tries[0];
+  if (first === undefined) return false;
+  return (
+    tries.some(({ attempt }) => attempt.record !== first.attempt.record) &&
+    tries.every(
+      tried =>
+        tried.judgement.verdict === first.judgement.verdict &&
+        tried.judgement.rule === first.judgement.rule &&
+        requestMayCause(tried),
+    )
+  );
+}
+
+function requestMayCause(tried: Tried): boolean {
+  switch (tried.judgement.verdict) {
+    case 'node_failure':
+    case 'auth_refused':
+      return true;
+    case 'transport':
+      return !neverGotIt(tried);
+    default:
+      return false;
+  }
+}
+
+/**
+ * Who is to be asked once more after `record` answered "no such thing" (contract section 5): for a height the pool has
+ * reached, another that is as high; for a transaction, the highest, when `record` was below it.
+ */
+export function whoMayKnow(
+  pool: Pool,
+  need: Need,
+  record: EndpointRecord,
+  now: number,
+): EndpointRecord | undefined {
+  const { height } = record.head;
+  const doubtful = need.height === undefined ? height < pool.head.highest : need.height <= pool.head.median;
+  if (!doubtful) return undefined;
+  const highest = select(pool, need, { ...firstAsk, tried: [record], highest: true, waited: true }, now, 0);
+  if (highest === undefined || placeOf(highest, need, firstAsk, now) >= lastResortPlace) return undefined;
+  return highest.head.height >= height ? highest : undefined;
+}
+
+function deadlineMs(chain: ChainSettings, workClass: WorkClass): number {
+  return workClass === 'heavy' ? chain.heavyDeadlineMs : chain.readDeadlineMs;
+}
