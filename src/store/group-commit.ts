@@ -60,6 +60,8 @@ export interface Counters {
   /** Rows that were given up. */
   readonly lost: number;
   readonly waiting: number;
+  /** How long the batch in flight has been under way, ms. */
+  readonly lagMs: number;
 }
 
 export interface GroupCommitOptions {
@@ -80,6 +82,7 @@ export function groupCommit({ commit, clock, onState, onLost }: GroupCommitOptio
   const counted = { commits: 0, rows: 0, lost: 0 };
   let state: StoreState = { is: 'ok' };
   let inFlight = false;
+  let sentAt = 0;
   let scheduled = false;
   let company: Timer | undefined;
   let retry: Timer | undefined;
@@ -130,6 +133,7 @@ export function groupCommit({ commit, clock, onState, onLost }: GroupCommitOptio
       return;
     }
     inFlight = true;
+    sentAt = clock.now();
     commit(batch.map(entry => entry.write)).then(
       result => {
         inFlight = false;
@@ -219,7 +223,7 @@ export function groupCommit({ commit, clock, onState, onLost }: GroupCommitOptio
       return state;
     },
     get counters() {
-      return { ...counted, waiting: waiting.size };
+      return { ...counted, waiting: waiting.size, lagMs: inFlight ? clock.now() - sentAt : 0 };
     },
     put,
     keep(name, argument, options = {}) {

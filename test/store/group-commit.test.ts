@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/core/errors.ts';
 import { groupCommit, type StoreState } from '../../src/store/group-commit.ts';
 import type { BatchResult, Write } from '../../src/store/writes.ts';
-import { broadcastEnd, broadcastRow, handClock } from './setup.ts';
+import { handClock } from './setup.ts';
+import { broadcastEnd, broadcastRow } from './values.ts';
 
 /** The error it rejects with; listened for from the start. */
 function failure(promise: Promise<unknown>): Promise<unknown> {
@@ -74,7 +75,7 @@ describe('group commit', () => {
     expect(batches.map(batch => batch.length)).toEqual([64, 3]);
     await commit();
     expect(await second).toEqual([65, 66, 67]);
-    expect(queue.counters).toEqual({ commits: 2, rows: 67, lost: 0, waiting: 0 });
+    expect(queue.counters).toEqual({ commits: 2, rows: 67, lost: 0, waiting: 0, lagMs: 0 });
   });
 
   it('lets events wait for company, and takes them along with a row that cannot wait', async () => {

@@ -3,24 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
-import type { EndpointSettings } from '../../src/core/chain.ts';
-import type { BroadcastEnd, BroadcastRow, Clock } from '../../src/gateway/ports.ts';
+import type { Clock } from '../../src/gateway/ports.ts';
 import { openStore, type Store, type StoreOptions } from '../../src/store/open.ts';
+import { realClock } from './values.ts';
 
 export function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'rpcgw-store-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
-
-export const realClock: Clock = {
-  now: () => performance.now(),
-  wall: () => Date.now(),
-  after(ms, run) {
-    const timer = setTimeout(run, ms);
-    return { cancel: () => clearTimeout(timer) };
-  },
-};
 
 export interface HandClock extends Clock {
   time: number;
@@ -72,49 +63,4 @@ export function openRaw(dir: string): Database.Database {
     db.close();
   });
   return db;
-}
-
-export function broadcastRow(changed: Partial<BroadcastRow> = {}): BroadcastRow {
-  return {
-    chain: 'ethereum',
-    method: 'eth_sendRawTransaction',
-    txId: '0x9a',
-    digest: 'd1',
-    options: '{}',
-    endpoint: 'infura',
-    identityKey: 'ethereum/1/ab12',
-    requestId: 'r-1',
-    attempt: 1,
-    earlier: undefined,
-    ...changed,
-  };
-}
-
-export function broadcastEnd(changed: Partial<BroadcastEnd> = {}): BroadcastEnd {
-  return {
-    outcome: 'accepted',
-    reached: 'answered',
-    ms: 12.5,
-    answer: undefined,
-    rule: 'evm.accepted',
-    ...changed,
-  };
-}
-
-export function endpointSettings(changed: Partial<EndpointSettings> = {}): EndpointSettings {
-  return {
-    name: 'spare',
-    url: 'https://rpc.example.org/v3/SECRET-IN-PATH',
-    headers: { 'x-api-key': 'SECRET-IN-HEADER' },
-    origin: 'runtime',
-    weight: 10,
-    history: 'auto',
-    roles: ['read', 'broadcast'],
-    broadcast: 'allow',
-    labels: { provider: 'example' },
-    maxInFlight: 256,
-    allowPrivate: false,
-    disabled: false,
-    ...changed,
-  };
 }
