@@ -110,16 +110,12 @@ function noObject(body: Uint8Array, start: number): Reply {
 }
 
 function broken(what: Broken, body: Uint8Array, start: number): Reply {
-  return { kind: 'broken', what, text: cutText(body, { at: start, end: body.length }) };
-}
-
-function cutText(body: Uint8Array, span: Span): string {
-  return textOf(body, span.at, Math.min(span.end, span.at + textLength));
+  return { kind: 'broken', what, text: textOf(body, start, Math.min(body.length, start + textLength)) };
 }
 
 function errorOf(body: Uint8Array, span: Span, whole: Span): Reply {
-  const error = valueAt(body, span);
-  const text = cutText(body, span);
+  const text = textOf(body, span.at, span.end);
+  const error: unknown = JSON.parse(text);
   if (typeof error === 'string') {
     const outer = fields(valueAt(body, whole));
     const more = outer?.message;
@@ -130,7 +126,7 @@ function errorOf(body: Uint8Array, span: Span, whole: Span): Reply {
       message: cut(message),
       data: outer?.data,
       shape: 'string',
-      text,
+      text: cut(text),
     };
   }
   return objectError(fields(error), text);
@@ -138,9 +134,11 @@ function errorOf(body: Uint8Array, span: Span, whole: Span): Reply {
 
 /** `{"code":-32007,"message":…}` or `{"message":"No API key found in request"}`: gateways in front of nodes. */
 function bareError(body: Uint8Array, whole: Span): Reply {
-  const object = fields(valueAt(body, whole));
-  if (typeof object?.message !== 'string') return broken('no_result', body, whole.at);
-  return objectError(object, cutText(body, whole));
+  const text = textOf(body, whole.at, whole.end);
+  const object = fields(JSON.parse(text));
+  return typeof object?.message === 'string'
+    ? objectError(object, text)
+    : { kind: 'broken', what: 'no_result', text: cut(text) };
 }
 
 function objectError(error: Readonly<Record<string, unknown>> | undefined, text: string): Reply {
@@ -151,7 +149,7 @@ function objectError(error: Readonly<Record<string, unknown>> | undefined, text:
     message: typeof message === 'string' ? cut(message) : '',
     data: error?.data,
     shape: 'object',
-    text,
+    text: cut(text),
   };
 }
 

@@ -76,15 +76,15 @@ function over(walk: Walk, brace: number): number {
   return 0;
 }
 
-/** Is the key under the walk this ASCII name, however it is written? */
+/** A letter takes six bytes as an escape. */
+const escapeGrows = 5;
+
+/** Is the key under the walk this name of ASCII letters, however it is written? */
 export function keyIs(bytes: Uint8Array, walk: Walk, name: string): boolean {
   const { keyAt, keyEnd } = walk;
   if (spells(bytes, keyAt, keyEnd, name)) return true;
-  return (
-    keyEnd - keyAt > name.length &&
-    hasEscape(bytes, keyAt, keyEnd) &&
-    unescaped(bytes, keyAt, keyEnd) === name
-  );
+  if (keyEnd - keyAt < name.length + escapeGrows || !hasEscape(bytes, keyAt, keyEnd)) return false;
+  return unescaped(bytes, keyAt, keyEnd) === name;
 }
 
 /**
