@@ -4,32 +4,14 @@
  */
 
 import { familyFacts, presetOf, presets } from '../chains/presets.ts';
-import { hostPort, isLoopback, isPrivate, parseAddress, parseAllowedHost } from './hosts.ts';
+import { hostPort, isLoopback, parseAddress } from './hosts.ts';
 import { nearest } from './nearest.ts';
-import { type Finding, type PathPart, shownKey } from './problem.ts';
+import { hostFindings, poolFindings } from './pool-checks.ts';
+import { type Finding, shownKey } from './problem.ts';
 import { isTable, listOf, type Table } from './table.ts';
-import { urlFaults } from './url.ts';
-
-type Path = readonly PathPart[];
 
 /** Paths the gateway answers itself (contract section 2). */
 const ownPaths = ['livez', 'readyz', 'metrics'];
-
-/** The gateway and its HTTP client write these; an operator's would meet them (contract section 2). */
-const ownHeaders = new Set([
-  'accept-encoding',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 export function crossChecks(config: unknown): readonly Finding[] {
   if (!isTable(config)) return [];
@@ -189,67 +171,4 @@ function familyOf(name: string, { family }: Table): keyof typeof familyFacts | u
   return family === 'evm' || family === 'solana' || family === 'xrpl' || family === 'tron'
     ? family
     : undefined;
-}
-
-function poolFindings(at: Path, endpoints: readonly unknown[]): Finding[] {
-  const found: Finding[] = [];
-  const names = new Map<string, number>();
-  const targets = new Map<string, number>();
-  for (const [index, endpoint] of endpoints.entries()) {
-    if (!isTable(endpoint)) continue;
-    const path = [...at, index];
-    const { name, url, headers } = endpoint;
-    if (typeof name === 'string') {
-      const first = names.get(name);
-      if (first === undefined) names.set(name, index);
-      else found.push({ path: [...path, 'name'], message: `endpoints[${first}] has this name already` });
-    }
-    if (isTable(headers)) found.push(...headerFindings([...path, 'headers'], Object.keys(headers)));
-    if (typeof url !== 'string' || url === '') continue;
-    for (const message of urlFaults(url, endpoint.allowPrivate === true))
-      found.push({ path: [...path, 'url'], message });
-    const target = `${URL.canParse(url) ? new URL(url).href : url} ${headerKey(headers)}`;
-    const twin = targets.get(target);
-    if (twin === undefined) targets.set(target, index);
-    else
-      found.push({
-        path: [...path, 'url'],
-        message: `endpoints[${twin}] has the same URL and headers already`,
-      });
-  }
-  return found;
-}
-
-function headerFindings(at: Path, names: readonly string[]): Finding[] {
-  const seen = new Set<string>();
-  return names.flatMap((name): Finding[] => {
-    const lower = name.toLowerCase();
-    const path = [...at, name];
-    if (ownHeaders.has(lower))
-      return [{ path, atKey: true, message: 'the gateway writes this header itself' }];
-    if (seen.has(lower))
-      return [{ path, atKey: true, message: 'this header stands twice; letter case makes no difference' }];
-    seen.add(lower);
-    return [];
-  });
-}
-
-function headerKey(headers: unknown): string {
-  if (!isTable(headers)) return '[]';
-  return JSON.stringify(
-    Object.entries(headers)
-      .map(([name, value]) => [name.toLowerCase(), value])
-      .sort(),
-  );
-}
-
-function hostFindings(at: Path, hosts: readonly unknown[]): Finding[] {
-  return hosts.flatMap((entry, index): Finding[] => {
-    const host = isTable(entry) ? entry.host : entry;
-    const parsed = typeof host === 'string' ? parseAllowedHost(host) : '';
-    if (typeof parsed === 'string' || !isPrivate(parsed.host)) return [];
-    if (isTable(entry) && entry.allowPrivate === true) return [];
-    const message = 'a private address needs allowPrivate: true';
-    return [{ path: [...at, index], message, hint: 'in the form { host: …, allowPrivate: true }' }];
-  });
 }

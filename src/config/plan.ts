@@ -16,7 +16,7 @@ import {
 } from './show.ts';
 
 /** One key, as text; absent: it was not, or is no more, there. Equal texts: what may not be shown has changed. */
-export interface KeyChange {
+interface KeyChange {
   readonly key: string;
   readonly before?: string;
   readonly after?: string;

@@ -77,7 +77,7 @@ The config is YAML 1.2. It is taken from \`--config\`, \`$RPCGW_CONFIG\`, \`./rp
 - An unknown key is an error that names the nearest known one.
 - Spans and sizes have their unit: \`500ms\`, \`30s\`, \`5m\`, \`1h\`, \`7d\`; \`64KiB\`, \`10MiB\`, \`1GiB\`; shares \`1%\`. A bare number is an error.
 - In any value, \`\${VAR}\` is a variable of the environment, \`\${file:/path}\` the content of a file (its last line break left out), \`\${credential:name}\`
-  a systemd credential. One that is missing or empty is an error. \`$\${\` is a plain \`\${\`.
+  a systemd credential. One that is missing or empty is an error. \`$\${\` is a plain \`\${\`. Inside \`[ ]\` and \`{ }\` YAML wants quotes around it.
 - Relative paths are meant from the folder of the file.
 `;
 

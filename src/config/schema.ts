@@ -4,105 +4,25 @@
  */
 
 import { z } from 'zod';
-import { isCidr, parseAddress, parseAllowedHost } from './hosts.ts';
+import {
+  address,
+  allowedHost,
+  clientKey,
+  clientName,
+  endpointName,
+  flag,
+  headers,
+  labels,
+  oneOf,
+  part,
+  path,
+  size,
+  span,
+  text,
+  whole,
+} from './fields.ts';
+import { isCidr } from './hosts.ts';
 import { isTable } from './table.ts';
-import { share, sharePattern, sizeBytes, sizePattern, spanMs, spanPattern } from './units.ts';
-
-/** A value with its unit: read by `read`, held between two of its own kind. */
-function measured(
-  kind: {
-    readonly title: string;
-    readonly like: string;
-    readonly pattern: RegExp;
-    readonly read: (text: string) => number | undefined;
-  },
-  least: string,
-  most: string,
-) {
-  const error = `expected a ${kind.title} with its unit, such as ${kind.like}`;
-  const [from = 0, to = 0] = [kind.read(least), kind.read(most)];
-  return z
-    .string({ error })
-    .regex(kind.pattern, { error, abort: true })
-    .transform((text, context) => {
-      const value = kind.read(text);
-      if (value !== undefined && value >= from && value <= to) return value;
-      context.issues.push({
-        code: 'custom',
-        input: text,
-        message: `expected a ${kind.title} from ${least} to ${most}`,
-      });
-      return z.NEVER;
-    })
-    .meta({ title: kind.title });
-}
-
-const span = (least: string, most: string) =>
-  measured({ title: 'span', like: '500ms, 30s or 5m', pattern: spanPattern, read: spanMs }, least, most);
-const size = (least: string, most: string) =>
-  measured({ title: 'size', like: '64KiB or 10MiB', pattern: sizePattern, read: sizeBytes }, least, most);
-const part = (least: string, most: string) =>
-  measured({ title: 'share', like: '1% or 20%', pattern: sharePattern, read: share }, least, most);
-
-function whole(least: number, most: number) {
-  const error = `expected a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
-}
-
-function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
-  return z.enum(values, { error: `expected one of ${values.join(', ')}` });
-}
-
-function text(pattern: RegExp, expected: string) {
-  const error = `expected ${expected}`;
-  return z.string({ error }).regex(pattern, { error });
-}
-
-/** Only true or false: YAML 1.2 reads `yes` and `on` as words. */
-const flag = z.boolean({ error: 'expected true or false' });
-
-const path = text(/^(?!~)\P{Cc}+$/u, 'a path, absolute or beside this file; ~ is not known here').meta({
-  title: 'path',
-});
-
-const address = z
-  .string({ error: 'expected an address and a port, such as 127.0.0.1:8600' })
-  .transform((given, context) => {
-    const found = parseAddress(given);
-    if (found !== undefined) return found;
-    context.issues.push({
-      code: 'custom',
-      input: given,
-      message: 'expected a literal address (or localhost) and a port, such as 127.0.0.1:8600 or [::1]:8600',
-    });
-    return z.NEVER;
-  })
-  .meta({ title: 'address' });
-
-export const endpointName = text(
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-  'a name of letters, digits, dots, dashes and underscores, at most 64',
-);
-
-const clientName = text(
-  /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
-  'a name of letters, digits, dots, dashes and underscores',
-);
-
-/** RFC 6750 allows no other characters in a bearer token; shorter ones can be guessed. */
-const clientKey = text(/^[A-Za-z0-9._~+/-]{16,256}=*$/, 'a key of 16 to 256 letters, digits and . _ ~ + / -');
-
-const headers = z.record(
-  text(/^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/, 'a header name'),
-  text(/^[\t\x20-\x7e]*$/, 'a header value of printable ASCII on one line'),
-  { error: 'expected a table of header names and values' },
-);
-
-const labels = z.record(
-  text(/^[A-Za-z_][A-Za-z0-9_.-]{0,63}$/, 'a label name of letters, digits, dots, dashes and underscores'),
-  text(/^\P{Cc}{0,128}$/u, 'a text of one line, at most 128 characters'),
-  { error: 'expected a table of label names and texts' },
-);
 
 export const endpointSchema = z
   .strictObject({
@@ -144,25 +64,6 @@ export const endpointSchema = z
     disabled: flag.default(false).describe('Switched off, but kept.'),
   })
   .describe('One upstream RPC URL.');
-
-const allowedHost = z
-  .union([
-    z.string({ error: 'expected a host, such as rpc.example.com, or a table with host and allowPrivate' }),
-    z.strictObject({
-      host: z
-        .string({ error: 'expected a host, such as rpc.example.com or 10.0.0.6:8545' })
-        .describe('As in the short form.'),
-      allowPrivate: flag.default(false).describe('Allows plain http and private addresses there.'),
-    }),
-  ])
-  .transform((given, context) => {
-    const { host, allowPrivate } = typeof given === 'string' ? { host: given, allowPrivate: false } : given;
-    const found = parseAllowedHost(host);
-    if (typeof found !== 'string') return { ...found, allowPrivate };
-    context.issues.push({ code: 'custom', input: given, message: found });
-    return z.NEVER;
-  })
-  .meta({ title: 'host' });
 
 export const chainSchema = z
   .strictObject({

@@ -1,6 +1,6 @@
 /** The checked file as the gateway's own settings: flat, units in the names, known chains filled in. */
 
-import { isAbsolute, join } from 'node:path';
+import { resolve } from 'node:path';
 import { familyFacts, presetOf } from '../chains/presets.ts';
 import type { ChainSettings, EndpointSettings } from '../core/chain.ts';
 import type { Address, AllowedHost } from './hosts.ts';
@@ -50,7 +50,7 @@ export interface Config {
 
 /** Relative paths are meant from the folder of the file: a reload finds them wherever the daemon stands. */
 export function settingsOf(file: ConfigFile, folder: string): Config {
-  const absolute = (path: string) => (isAbsolute(path) ? path : join(folder, path));
+  const absolute = (path: string) => resolve(folder, path);
   return {
     gateway: {
       listen: file.listen,

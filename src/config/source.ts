@@ -1,16 +1,6 @@
 /** The text of a config as YAML 1.2: its value, and where each part of it stands. */
 
-import {
-  type Document,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  LineCounter,
-  type Node,
-  parseDocument,
-  type YAMLError,
-} from 'yaml';
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml';
 import { type ConfigProblem, type PathPart, pathText } from './problem.ts';
 
 export interface Source {
@@ -25,6 +15,7 @@ export interface Source {
 /** yaml's own texts repeat what stands in the file, so ours are used. */
 const texts: Readonly<Record<string, string>> = {
   BAD_ALIAS: 'this alias is not written rightly',
+  BAD_DIRECTIVE: 'lines that begin with % are not known here',
   BAD_DQ_ESCAPE: 'an escape in a double-quoted text that YAML does not know; in single quotes there are none',
   BAD_INDENT: 'the indentation does not fit the lines above, or a bracket is not closed',
   BAD_SCALAR_START: 'a text that begins with this character must be in quotes',
@@ -33,10 +24,14 @@ const texts: Readonly<Record<string, string>> = {
   MISSING_CHAR: 'something is missing here: a quote, a bracket, a comma, a colon or a space',
   MULTILINE_IMPLICIT_KEY: 'a key must fit on one line; is a colon missing?',
   MULTIPLE_DOCS: 'only one document is expected (no second ---)',
+  RESOURCE_EXHAUSTION: 'nested too deep',
   TAB_AS_INDENT: 'tabs cannot indent YAML',
   TAG_RESOLVE_FAILED: 'tags (!…) are not known here',
   UNEXPECTED_TOKEN: 'this is not expected here',
 };
+
+/** The commonest way to break a config: `{ url: ${URL} }`. */
+const quoteIt = 'inside [ ] and { } a reference must be in quotes';
 
 /** These leave the rest of the text readable. */
 const local = new Set(['DUPLICATE_KEY', 'TAG_RESOLVE_FAILED', 'BAD_DQ_ESCAPE']);
@@ -55,7 +50,21 @@ export function readSource(text: string): Source {
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
   const faults = [...doc.errors, ...doc.warnings];
-  const problems = faults.map(fault => problemOf(doc, fault, at));
+  const rows = text.split('\n');
+  const problems = faults.map((fault): ConfigProblem => {
+    const place = at(fault.pos[0]);
+    if (fault.code === 'DUPLICATE_KEY') {
+      const path = pathText(pathAt(doc.contents, fault.pos[0]) ?? []);
+      return { path, ...place, message: 'this key stands twice; the second would silently win' };
+    }
+    const message = `not valid YAML: ${texts[fault.code] ?? 'it cannot be read'}`;
+    return {
+      path: '',
+      ...place,
+      message,
+      ...(rows[place.line - 1]?.includes('${') ? { hint: quoteIt } : {}),
+    };
+  });
   const place: Source['place'] = (path, atKey) => at(offsetOf(doc, path, atKey));
   const sound = faults.every(fault => local.has(fault.code));
   if (!sound) return { value: undefined, problems, sound, place };
@@ -72,22 +81,6 @@ export function readSource(text: string): Source {
       place,
     };
   }
-}
-
-function problemOf(
-  doc: Document.Parsed,
-  fault: YAMLError,
-  at: (offset: number) => { line: number; column: number },
-): ConfigProblem {
-  if (fault.code === 'DUPLICATE_KEY') {
-    const path = pathText(pathAt(doc.contents, fault.pos[0]) ?? []);
-    return { path, ...at(fault.pos[0]), message: 'this key stands twice; the second would silently win' };
-  }
-  return {
-    path: '',
-    ...at(fault.pos[0]),
-    message: `not valid YAML: ${texts[fault.code] ?? 'it cannot be read'}`,
-  };
 }
 
 function offsetOf(doc: Document.Parsed, path: readonly PathPart[], atKey: boolean): number {
@@ -137,7 +130,7 @@ function resolved(doc: Document.Parsed, node: unknown): Node | undefined {
 }
 
 function keyOf(key: unknown): string {
-  return isScalar(key) ? String(key.value) : '';
+  return isScalar(key) ? String(key.value ?? '') : '';
 }
 
 function startOf(node: unknown): number | undefined {

@@ -694,6 +694,12 @@ describe('a config with mistakes', () => {
     expect(problems(text).some(problem => problem.startsWith(start))).toBe(true);
   });
 
+  it('broken YAML: a reference without quotes, where braces mean something', () => {
+    expect(problems(inChain('endpoints: [{ name: a, url: $KEY }]'))).toContainEqual(
+      expect.stringContaining('(inside [ ] and { } a reference must be in quotes)'),
+    );
+  });
+
   it('an alias that holds itself ends', () => {
     expect(problems('chains: &a { xrpl: *a }').join()).toContain('nested too deep');
   });
