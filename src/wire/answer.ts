@@ -16,7 +16,7 @@ export type Reply =
   /** `text` is the body, cut. */
   | { readonly kind: 'broken'; readonly what: Broken; readonly text: string };
 
-export interface RpcErrorReply {
+interface RpcErrorReply {
   readonly kind: 'error';
   readonly code: number | string | undefined;
   /** '' when there is none. Cut, as `text` is: it is for rules and people. */

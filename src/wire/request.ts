@@ -32,7 +32,7 @@ export type RequestRead =
   | { readonly form: 'batch'; readonly envelopes: readonly Envelope[] }
   | RequestRefused;
 
-export interface RequestRefused {
+interface RequestRefused {
   readonly form: 'refused';
   readonly reason: Unread['refused'];
   readonly message: string;

@@ -22,7 +22,7 @@ export function onlySpaceFrom(bytes: Uint8Array, at: number): boolean {
   return afterSpace(bytes, at) === bytes.length;
 }
 
-/** In text known to be valid: the member of this ASCII name; the last one where it repeats, as `JSON.parse` takes it. */
+/** In text known to be valid: the last member of this ASCII name, which is the one `JSON.parse` takes. */
 export function memberOf(bytes: Uint8Array, objectAt: number, key: string): Span | undefined {
   const walk = newWalk(objectAt);
   let found: Span | undefined;
@@ -65,7 +65,7 @@ export function valueAt(bytes: Uint8Array, span: Span): unknown {
 
 export type StrictObject = StrictMembers | Unread;
 
-export interface StrictMembers {
+interface StrictMembers {
   /** All of them, by key. */
   readonly members: ReadonlyMap<string, Span>;
   /** Just past the object. */

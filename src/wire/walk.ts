@@ -79,7 +79,7 @@ function over(walk: Walk, brace: number): number {
 /** A letter takes six bytes as an escape. */
 const escapeGrows = 5;
 
-/** Is the key under the walk this name of ASCII letters, however it is written? */
+/** Is the key under the walk this name of letters, digits and `_`, however it is written? */
 export function keyIs(bytes: Uint8Array, walk: Walk, name: string): boolean {
   const { keyAt, keyEnd } = walk;
   if (spells(bytes, keyAt, keyEnd, name)) return true;

@@ -86,7 +86,7 @@ export const numberText = fc.oneof(
   ),
 );
 
-export const keyText = fc.oneof(
+const keyText = fc.oneof(
   fc.constantFrom(
     '"id"',
     '"result"',
