@@ -1,0 +1,30 @@
+/** TRON: java-tron's HTTP paths, TronGrid's index, and `/jsonrpc`. */
+
+import type { Family } from '../family.ts';
+import { join, split } from '../jsonrpc.ts';
+import { fault } from './fault.ts';
+import { absent, headOf } from './heads.ts';
+import { indexPaths, paths, rpcMethods } from './methods.ts';
+import { need } from './named.ts';
+import { open } from './open.ts';
+import { probes } from './probes.ts';
+import { judge } from './replies.ts';
+import { peek, tail } from './stream.ts';
+import { transaction } from './tx.ts';
+
+export const tron: Family = {
+  name: 'tron',
+  methods: { ...paths, ...indexPaths, ...rpcMethods },
+  open,
+  need,
+  judge,
+  peek,
+  tail,
+  headOf,
+  absent,
+  transaction,
+  fault,
+  join,
+  split,
+  probes,
+};

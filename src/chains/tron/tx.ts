@@ -1,0 +1,107 @@
+/**
+ * The transaction in a broadcast. Its id is the SHA-256 of `raw_data`'s bytes. `broadcasthex` carries those bytes;
+ * `broadcasttransaction` carries JSON, of which the node reads `raw_data` and nothing else, so `raw_data_hex` and `txID`
+ * prove nothing until the JSON, encoded as the node would, gives the same bytes (contract 6.7).
+ */
+
+import { sha256 } from '@noble/hashes/sha2.js';
+import { elementsOf, type Span, strictBody, stringAt } from '../../wire/scan.ts';
+import { textOf } from '../../wire/text.ts';
+import type { Call, SignedTransaction } from '../family.ts';
+import { raw } from './contracts.ts';
+import { hexBytes, hexText, isHex } from './message.ts';
+import { encodeMessage, fieldsOf, isCanonical, joined, lengthDelimited } from './protobuf.ts';
+
+const bodyKeys = ['visible', 'txID', 'raw_data', 'raw_data_hex', 'signature', 'transaction'];
+
+interface Signed {
+  readonly raw: Uint8Array;
+  readonly signatures: readonly Uint8Array[];
+  /** The node will hash these very bytes. */
+  readonly proven: boolean;
+}
+
+export function transaction(call: Call): SignedTransaction {
+  const read = strictBody(call.text, bodyKeys, Number.POSITIVE_INFINITY);
+  if ('refused' in read) return unread(call, '{}');
+  const { members } = read;
+  if (call.method === '/wallet/broadcasthex') return known(call, fromHex(call.text, members), '{}');
+  const visible = literal(call.text, members.get('visible'));
+  const options = visible === 'true' ? '{"visible":true}' : '{}';
+  return known(call, fromJson(call.text, members, visible), options);
+}
+
+function known(call: Call, signed: Signed | undefined, options: string): SignedTransaction {
+  if (signed === undefined) return unread(call, options);
+  const digest = hexText(sha256(wholeOf(signed)));
+  return signed.proven ? { id: hexText(sha256(signed.raw)), digest, options } : { digest, options };
+}
+
+/** Nothing is certain but the text: only the very same text is the same broadcast. */
+function unread(call: Call, options: string): SignedTransaction {
+  return { digest: hexText(sha256(call.text)), options };
+}
+
+/** `protocol.Transaction` without its results, which no signature covers. */
+function wholeOf({ raw: signedBytes, signatures }: Signed): Uint8Array {
+  return joined([lengthDelimited(1, signedBytes), ...signatures.map(one => lengthDelimited(2, one))]);
+}
+
+function fromHex(json: Uint8Array, members: ReadonlyMap<string, Span>): Signed | undefined {
+  const bytes = bytesAt(json, members.get('transaction'));
+  const fields = bytes === undefined ? undefined : fieldsOf(bytes);
+  if (fields === undefined) return undefined;
+  const raws: Uint8Array[] = [];
+  const signatures: Uint8Array[] = [];
+  for (const { number, value } of fields) {
+    if (typeof value === 'bigint') return undefined;
+    if (number === 1) raws.push(value);
+    else if (number === 2) signatures.push(value);
+  }
+  const [only] = raws;
+  // Two `raw_data` are merged into one by protobuf: neither's hash is the id.
+  if (only === undefined || raws.length > 1) return undefined;
+  return { raw: only, signatures, proven: isCanonical(only, raw) };
+}
+
+function fromJson(
+  json: Uint8Array,
+  members: ReadonlyMap<string, Span>,
+  visible: string | undefined,
+): Signed | undefined {
+  // java-tron also takes a field by its number: `"1"` would be another raw_data.
+  for (const name of members.keys()) if (/^\d/.test(name)) return undefined;
+  const rawAt = members.get('raw_data');
+  const told = bytesAt(json, members.get('raw_data_hex'));
+  const signatures = signaturesAt(json, members.get('signature'));
+  if (rawAt === undefined || told === undefined || signatures === undefined) return undefined;
+  if (visible !== undefined && visible !== 'true' && visible !== 'false') return undefined;
+  const encoded = encodeMessage(json, rawAt, raw, visible === 'true');
+  if (encoded === undefined || !equal(encoded, told)) return undefined;
+  return { raw: encoded, signatures, proven: true };
+}
+
+function signaturesAt(json: Uint8Array, span: Span | undefined): Uint8Array[] | undefined {
+  if (span === undefined) return [];
+  if (json[span.at] !== 0x5b) return undefined;
+  const signatures: Uint8Array[] = [];
+  for (const element of elementsOf(json, span.at)) {
+    const one = bytesAt(json, element);
+    if (one === undefined) return undefined;
+    signatures.push(one);
+  }
+  return signatures;
+}
+
+function bytesAt(json: Uint8Array, span: Span | undefined): Uint8Array | undefined {
+  const text = span === undefined ? undefined : stringAt(json, span);
+  return text !== undefined && isHex(text) ? hexBytes(text) : undefined;
+}
+
+function literal(json: Uint8Array, span: Span | undefined): string | undefined {
+  return span === undefined ? undefined : textOf(json, span.at, span.end);
+}
+
+function equal(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((byte, index) => byte === b[index]);
+}
