@@ -3,7 +3,7 @@
 import { answerDepth, type Reply } from '../../wire/answer.ts';
 import { afterSpace, CUT, LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, scanValue } from '../../wire/grammar.ts';
 import { onlySpaceFrom, type Span, valueAt } from '../../wire/scan.ts';
-import { hasMark, spells, textOf, unescaped } from '../../wire/text.ts';
+import { hasEscape, hasMark, spells, textOf, unescaped } from '../../wire/text.ts';
 import { newWalk, nextMember, startWalk } from '../../wire/walk.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import { readReply } from '../jsonrpc.ts';
@@ -11,7 +11,7 @@ import type { Judged } from '../rules.ts';
 import { later, plain, waitInData, waitInHeaders, waitInText } from '../words.ts';
 import { decodeMessage } from './message.ts';
 import type { TronMethod } from './methods.ts';
-import { type Naming, namingOf, rowOf } from './named.ts';
+import { type Naming, namingOf, nothing, rowOf } from './named.ts';
 import { rpcPath } from './open.ts';
 
 export interface Facts extends Judged {
@@ -64,10 +64,12 @@ type Said = Pick<Facts, 'form'> &
 export function factsOf(call: Call, answer: Answer, context: JudgeContext): Facts {
   const row = rowOf(call);
   const rpc = call.path === rpcPath;
-  const naming = namingOf(call, row);
   const said = rpc ? fromReply(answer, readReply(call, answer), row) : fromBody(answer.body, row);
+  // What was asked for matters to nothing but an answer that is none.
+  const naming = said.form === 'result' ? nothing : namingOf(call, row);
   const head = context.poolHead;
   const text = said.text ?? '';
+  const waitMs = text === '' ? said.waitMs : later(waitInText(text), said.waitMs);
   return {
     status: answer.status,
     rpc,
@@ -83,7 +85,7 @@ export function factsOf(call: Call, answer: Answer, context: JudgeContext): Fact
     naming: naming.what,
     absent: absentHere(call, row, naming, head),
     reached: naming.what === 'blocks' && head !== undefined && naming.highest <= head,
-    retryAfterMs: later(waitInHeaders(answer.headers, context.nowMs), later(waitInText(text), said.waitMs)),
+    retryAfterMs: later(waitInHeaders(answer.headers, context.nowMs), waitMs),
   };
 }
 
@@ -142,10 +144,16 @@ function fromBody(body: Uint8Array, row: TronMethod): Said {
 
 /** The members that tell a fault from an answer; every other one is the answer's own. */
 const telling = ['Error', 'error', 'code', 'message', 'result', 'success', 'Success'];
-const longestTelling = 7;
-/** Each letter of a key may be an escape of six. */
-const longestEscaped = 6 * longestTelling;
 const walk = newWalk();
+
+/** The key under the walk, when it is one of these, however it is written. */
+function tellingKey(body: Uint8Array): string | undefined {
+  const { keyAt, keyEnd } = walk;
+  for (const key of telling) if (spells(body, keyAt, keyEnd, key)) return key;
+  if (!hasEscape(body, keyAt, keyEnd)) return undefined;
+  const written = unescaped(body, keyAt, keyEnd);
+  return telling.find(key => key === written);
+}
 
 function fromObject(body: Uint8Array, start: number, row: TronMethod): Said {
   const members = new Map<string, Span>();
@@ -157,12 +165,10 @@ function fromObject(body: Uint8Array, start: number, row: TronMethod): Said {
   while (step === 1) {
     count += 1;
     noBlocks ||= spells(body, walk.keyAt, walk.keyEnd, 'block') && isEmptyList(body, walk.at);
-    if (walk.keyEnd - walk.keyAt <= longestEscaped) {
-      const key = unescaped(body, walk.keyAt, walk.keyEnd);
-      if (telling.includes(key)) {
-        twice ||= members.has(key);
-        members.set(key, { at: walk.at, end: walk.end });
-      }
+    const key = tellingKey(body);
+    if (key !== undefined) {
+      twice ||= members.has(key);
+      members.set(key, { at: walk.at, end: walk.end });
     }
     step = nextMember(body, walk, answerDepth);
   }

@@ -15,7 +15,7 @@ export type Naming =
   /** Numbers that no node could answer: the request is the caller's mistake. */
   | { readonly what: 'impossible' };
 
-const nothing: Naming = { what: 'nothing' };
+export const nothing: Naming = { what: 'nothing' };
 const unplaced: Naming = { what: 'unplaced' };
 const impossible: Naming = { what: 'impossible' };
 /** `getblockbylimitnext` answers `{}` to a longer range. */

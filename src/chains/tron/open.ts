@@ -83,10 +83,15 @@ export function open(incoming: Incoming, options: OpenOptions): Opened {
     return refused('invalid_request', 'a POST has its parameters in the body, not in the query');
   if (Object.hasOwn(indexPaths, method)) return refused('invalid_request', 'this path takes GET only');
   if (body.length === 0 && row.kind !== 'broadcast') return single(method, row, 'POST', path, body);
-  const read = strictBody(body, bodyKeys, options.maxDepth);
+  const depth = wholeTransaction.test(path) ? Math.max(options.maxDepth, transactionDepth) : options.maxDepth;
+  const read = strictBody(body, bodyKeys, depth);
   if ('refused' in read) return refused(read.refused, read.message);
   return single(method, row, 'POST', path, body);
 }
+
+/** A contract that is deployed with its ABI: body, raw_data, contract, parameter, value, new_contract, abi, entrys, inputs. */
+const transactionDepth = 12;
+const wholeTransaction = /\/(?:broadcasttransaction|getsignweight|getapprovedlist|createCommonTransaction)$/;
 
 /**
  * What makes two readers see two paths. `%` is refused in the query too: no value a read takes (numbers, hashes,

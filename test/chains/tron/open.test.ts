@@ -174,6 +174,21 @@ describe('bodies that gateway and node could read in two ways', () => {
     expect(reasonOf(open('/wallet/broadcasttransaction', body))).toBe('invalid_request');
   });
 
+  test('a deployment with its ABI is as deep as a transaction gets', () => {
+    const inputs = [{ name: 'to', type: 'address' }];
+    const new_contract = { abi: { entrys: [{ type: 'Function', inputs }] }, bytecode: '00' };
+    const value = { owner_address: '41', new_contract };
+    const body = JSON.stringify({
+      raw_data: { contract: [{ parameter: { value }, type: 'CreateSmartContract' }] },
+    });
+    const incoming = { verb: 'POST', body: utf8.encode(body) };
+    const narrow = { ...options, maxDepth: 10 };
+    expect(reasonOf(tron.open({ ...incoming, target: '/wallet/broadcasttransaction' }, narrow))).toBe(
+      'broadcast',
+    );
+    expect(reasonOf(tron.open({ ...incoming, target: '/wallet/getaccount' }, narrow))).toBe('too_large');
+  });
+
   test('a broadcast without a body', () => {
     expect(reasonOf(open('/wallet/broadcasttransaction'))).toBe('parse_error');
     expect(reasonOf(open('/wallet/broadcasthex'))).toBe('parse_error');
