@@ -40,6 +40,9 @@ export const speedWords = new RegExp(
     'error code: 1015',
     'flood(?:ed|ing)? (?:protection|control|detected)',
     'burst (?:limit|capacity)',
+    '(?:exceed|over|reach|hit)(?:s|ed|ing|es)? (?:\\S+ ){0,5}capacity',
+    'concurrent requests? (?:capacity|limit)',
+    'credits? limited',
     'server (?:is )?suspended for',
   ].join('|'),
 );
@@ -65,7 +68,7 @@ export const quotaWords = new RegExp(
 );
 
 const credential =
-  '(?:api|access|auth\\w*|project|app\\w*|client|account|security|bearer|consumer|subscription|user|request)?[ _-]?(?:api[ _-]?)?(?:keys?|tokens?|secrets?|credentials?|jwt|app ?id|project ?id|signature header)';
+  '(?:api|access|auth\\w*|project|app\\w*|client|account|security|bearer|consumer|subscription|user|request)?[ _-]?(?:api[ _-]?)?(?:keys?|tokens?(?! (?:program|account|mint|address|contract|balance|transfer|owner|amount))|secrets?|credentials?|jwt|app ?id|project ?id|signature header)';
 
 /** The credential, the caller's address or the account is refused. */
 export const authWords = new RegExp(
@@ -74,7 +77,7 @@ export const authWords = new RegExp(
     '\\bnot authori[sz]ed',
     'unauthenticated',
     '(?:must|need to|have to|please|should|required? to) (?:be )?authenticat',
-    '(?:authentication|authorization|auth) (?:\\S+ ){0,2}(?:required|failed|failure|error|missing|needed|invalid|expired)',
+    '(?:authentication|authorization(?! (?:list|tuple|nonce|chain|destination|has invalid))|auth) (?:\\S+ ){0,2}(?:required|failed|failure|error|missing|needed|invalid|expired)',
     '(?:missing|invalid|no|failed|bad|wrong|without|requires?) (?:\\S+ )?(?:authentication|authorization)\\b',
     `(?:invalid|missing|unknown|no|bad|wrong|incorrect|expired|revoked|inactive|disabled|deactivated|suspended|unrecogni[sz]ed|malformed|illegal|without|requires?|provide|specify|supply|include|blocked|banned|rejected)(?: an?| your| the| valid| any)* ${credential}\\b`,
     `\\b${credential} (?:\\S+ ){0,3}(?:invalid|missing|required|unknown|not found|not valid|not exists?|doesn't exist|does not exist|expired|revoked|inactive|not active|disabled|deactivated|suspended|blocked|banned|not provided|not recogni[sz]ed|not allowed|not permitted|incorrect|wrong|rejected|on another chain|another network|wrong network|not enabled for)`,
@@ -84,7 +87,8 @@ export const authWords = new RegExp(
     'permission denied',
     '\\b(?:insufficient|no|lacks?|missing) permissions?',
     '\\bforbidden\\b',
-    '\\borigin (?:\\S+ ){0,3}(?:not|un|dis|forbidden|denied|blocked)',
+    '\\b(?:origin|referr?er|user.?agent)(?: header)? (?:\\S+ ){0,3}(?:not|un|dis|forbidden|denied|blocked|required|missing|invalid)',
+    '(?:invalid|missing|no|unknown|unspecified) (?:origin|referr?er|user.?agent)\\b|\\buser ?key\\b',
     '\\b(?:illegal|invalid|blocked|banned|blacklisted|restricted|unauthorized|forbidden|your) ip\\b',
     '\\bips?(?: address(?:es)?)? (?:\\S+ ){0,3}(?:not (?:\\S+ )?(?:allow|whitelist|permit|authori)|blocked|banned|denied|blacklisted|restricted|forbidden)',
     'payment (?:is )?required|unpaid|overdue|past due|payment (?:failed|method)',

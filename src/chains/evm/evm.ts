@@ -1,0 +1,76 @@
+/** EVM chains: JSON-RPC over POST. */
+
+import { afterSpace } from '../../wire/grammar.ts';
+import { elementsOf, memberOf } from '../../wire/scan.ts';
+import { spells } from '../../wire/text.ts';
+import type { Call, Family } from '../family.ts';
+import { faultBody, join, openJsonRpc, peekReply, split, tailReply } from '../jsonrpc.ts';
+import { judgeAnswer } from './judge.ts';
+import { type EvmMethod, methodOf, methods } from './methods.ts';
+import { needOf } from './need.ts';
+import { probes, quantity, quantityMember, resultAt } from './probes.ts';
+import { transactionOf } from './tx.ts';
+
+const lookups = {
+  production: (name: string): EvmMethod => methodOf(name, false),
+  development: (name: string): EvmMethod => methodOf(name, true),
+};
+
+/** What `lookups` gave to the call. */
+const specOf = (call: Call): EvmMethod => call.spec;
+
+export const evm: Family = {
+  name: 'evm',
+  methods,
+  open: (incoming, options) =>
+    openJsonRpc(incoming, options, options.development ? lookups.development : lookups.production, ''),
+  need: call => needOf(call, specOf(call)),
+  judge: (call, answer, context) => judgeAnswer(call, specOf(call), answer, context),
+  peek: peekReply,
+  tail: tailReply,
+  headOf,
+  absent,
+  transaction: call => transactionOf(call, specOf(call)),
+  fault: faultBody,
+  join,
+  split: splitBatch,
+  probes,
+};
+
+/** `eth_blockNumber`, and the newest block when that was asked for. */
+function headOf(call: Call, body: Uint8Array): number | undefined {
+  const { method } = call;
+  if (method !== 'eth_blockNumber' && method !== 'eth_getBlockByNumber') return undefined;
+  if (method === 'eth_getBlockByNumber' && !asksLatest(call)) return undefined;
+  const span = resultAt(body, call);
+  if (span === undefined) return undefined;
+  if (method === 'eth_blockNumber') return quantity(body, span);
+  return body[span.at] === 0x7b ? quantityMember(body, span, 'number') : undefined;
+}
+
+function asksLatest(call: Call): boolean {
+  const first = call.paramsAt < 0 ? undefined : elementsOf(call.text, call.paramsAt)[0];
+  return first !== undefined && spells(call.text, first.at, first.end, '"latest"');
+}
+
+function absent(call: Call, body: Uint8Array): boolean {
+  if (specOf(call).absent !== true) return false;
+  const span = resultAt(body, call);
+  return span !== undefined && spells(body, span.at, span.end, 'null');
+}
+
+/** Also the form of a node that refuses a whole batch: one error without an id, in an array. */
+function splitBatch(
+  calls: readonly Call[],
+  body: Uint8Array,
+): readonly (Uint8Array | undefined)[] | undefined {
+  const slices = split(calls, body);
+  if (slices === undefined || slices.some(slice => slice !== undefined)) return slices;
+  const [only, ...more] = elementsOf(body, afterSpace(body, 0));
+  if (only === undefined || more.length > 0 || body[only.at] !== 0x7b) return slices;
+  const id = memberOf(body, only.at, 'id');
+  const unnamed = id === undefined || spells(body, id.at, id.end, 'null');
+  if (!unnamed || memberOf(body, only.at, 'error') === undefined) return slices;
+  const refusal = body.subarray(only.at, only.end);
+  return calls.map(() => refusal);
+}

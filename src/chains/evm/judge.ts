@@ -1,0 +1,51 @@
+/** From the bytes of an answer to its verdict. A plain result is told by position; only what is none meets the rules. */
+
+import type { Judgement } from '../../core/verdict.ts';
+import type { Reply } from '../../wire/answer.ts';
+import type { Answer, Call, JudgeContext } from '../family.ts';
+import { peekReply, readReply, tailReply } from '../jsonrpc.ts';
+import { firstMatch } from '../rules.ts';
+import { later, waitInData, waitInHeaders, waitInText } from '../words.ts';
+import { type EvmFacts, factsOf } from './facts.ts';
+import type { EvmMethod } from './methods.ts';
+import { replies } from './replies.ts';
+
+const fine: Judgement = { verdict: 'ok', rule: 'evm.result' };
+const accepted: Judgement = { verdict: 'ok', rule: 'evm.result', txOutcome: 'accepted' };
+
+/** From here on a result is judged by its two ends, as a streamed one is. */
+const longBytes = 4_096;
+const tailBytes = 1_024;
+
+export function judgeAnswer(call: Call, method: EvmMethod, answer: Answer, context: JudgeContext): Judgement {
+  const { body } = answer;
+  const good = method.kind === 'broadcast' ? accepted : fine;
+  if (
+    body.length > longBytes &&
+    peekReply(call, body.subarray(0, longBytes)) === 'commit' &&
+    tailReply(call, body.subarray(body.length - tailBytes)) === undefined
+  )
+    return good;
+
+  const reply = readReply(call, answer);
+  if (reply.kind === 'result') return good;
+  const facts = factsOf(call, method, answer, reply);
+  const judgement = firstMatch(replies, facts);
+  const wait = waitOf(judgement, facts, reply, answer, context);
+  return wait === undefined ? judgement : { ...judgement, retryAfterMs: wait };
+}
+
+/** An outcome of the EVM names no pause, whatever its text says. */
+function waitOf(
+  { verdict }: Judgement,
+  facts: EvmFacts,
+  reply: Reply,
+  answer: Answer,
+  context: JudgeContext,
+): number | undefined {
+  if (verdict !== 'rate_limited' && verdict !== 'node_failure') return undefined;
+  const header = waitInHeaders(answer.headers, context.nowMs);
+  if (verdict === 'node_failure') return header;
+  const data = reply.kind === 'error' ? waitInData(reply.data) : undefined;
+  return later(later(header, data), waitInText(facts.text));
+}
