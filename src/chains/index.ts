@@ -3,5 +3,6 @@
 import type { FamilyName } from '../core/chain.ts';
 import { evm } from './evm/evm.ts';
 import type { Family } from './family.ts';
+import { tron } from './tron/index.ts';
 
-export const families: Readonly<Partial<Record<FamilyName, Family>>> = { evm };
+export const families: Readonly<Partial<Record<FamilyName, Family>>> = { evm, tron };

@@ -6,7 +6,7 @@
  */
 
 import { memberOf, stringAt } from '../../wire/scan.ts';
-import { type Encoder, encodeMessage, type Kind, type Schema } from './protobuf.ts';
+import { type Encoder, encodeJson, type Kind, type Schema } from './protobuf.ts';
 
 const owner = [1, 'owner_address', 'address'] as const;
 const resource = { names: ['BANDWIDTH', 'ENERGY', 'TRON_POWER'] };
@@ -317,7 +317,7 @@ const encodeContract: Encoder = (json, span, visible) => {
   const typeAt = memberOf(json, span.at, 'type');
   const type = typeAt === undefined ? undefined : stringAt(json, typeAt);
   const schema = type === undefined ? undefined : envelopes.get(type);
-  return schema === undefined ? undefined : encodeMessage(json, span, schema, visible);
+  return schema === undefined ? undefined : encodeJson(json, span, schema, visible);
 };
 
 export const raw: Schema = [

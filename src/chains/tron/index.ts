@@ -3,6 +3,7 @@
 import type { Family } from '../family.ts';
 import { join, split } from '../jsonrpc.ts';
 import { fault } from './fault.ts';
+import { filterMade, filterUsed } from './filters.ts';
 import { absent, headOf } from './heads.ts';
 import { indexPaths, paths, rpcMethods } from './methods.ts';
 import { need } from './named.ts';
@@ -22,6 +23,8 @@ export const tron: Family = {
   tail,
   headOf,
   absent,
+  filterMade,
+  filterUsed,
   transaction,
   fault,
   join,

@@ -38,7 +38,7 @@ const utf8 = new TextEncoder();
 const addressBytes = 21;
 const addressPrefix = 0x41;
 
-export function encodeMessage(
+export function encodeJson(
   json: Uint8Array,
   span: Span,
   schema: Schema,
@@ -100,7 +100,7 @@ function encode(json: Uint8Array, span: Span, kind: Kind, visible: boolean): Enc
   }
   if (typeof kind === 'object') {
     if ('encode' in kind) return message(kind.encode(json, span, visible));
-    if ('message' in kind) return message(encodeMessage(json, span, kind.message, visible));
+    if ('message' in kind) return message(encodeJson(json, span, kind.message, visible));
     if ('names' in kind) return named(json, span, kind.names);
     return undefined;
   }
@@ -158,7 +158,7 @@ function message(value: Uint8Array | undefined): Encoded | undefined {
   return value === undefined ? undefined : { wire: 2, bytes: value, absent: false };
 }
 
-export function varint(value: bigint): Uint8Array {
+function varint(value: bigint): Uint8Array {
   const out: number[] = [];
   let rest = value;
   while (rest > 0x7fn) {
@@ -187,7 +187,7 @@ export function lengthDelimited(number: number, value: Uint8Array): Uint8Array {
 }
 
 /** One field on the wire: a number, or a range of bytes. */
-export interface WireField {
+interface WireField {
   readonly number: number;
   readonly value: bigint | Uint8Array;
 }

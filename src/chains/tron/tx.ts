@@ -10,7 +10,7 @@ import { textOf } from '../../wire/text.ts';
 import type { Call, SignedTransaction } from '../family.ts';
 import { raw } from './contracts.ts';
 import { hexBytes, hexText, isHex } from './message.ts';
-import { encodeMessage, fieldsOf, isCanonical, joined, lengthDelimited } from './protobuf.ts';
+import { encodeJson, fieldsOf, isCanonical, joined, lengthDelimited } from './protobuf.ts';
 
 const bodyKeys = ['visible', 'txID', 'raw_data', 'raw_data_hex', 'signature', 'transaction'];
 
@@ -76,7 +76,7 @@ function fromJson(
   const signatures = signaturesAt(json, members.get('signature'));
   if (rawAt === undefined || told === undefined || signatures === undefined) return undefined;
   if (visible !== undefined && visible !== 'true' && visible !== 'false') return undefined;
-  const encoded = encodeMessage(json, rawAt, raw, visible === 'true');
+  const encoded = encodeJson(json, rawAt, raw, visible === 'true');
   if (encoded === undefined || !equal(encoded, told)) return undefined;
   return { raw: encoded, signatures, proven: true };
 }

@@ -150,6 +150,25 @@ describe('an answer that a higher endpoint might better', () => {
   });
 });
 
+describe('filters', () => {
+  test('the id that was given is the id that is used', () => {
+    const made = '{"jsonrpc":"2.0","id":1,"result":"0xe6b5"}';
+    expect(tron.filterMade?.(rpc('eth_newFilter', [{}]), utf8.encode(made))).toBe('0xe6b5');
+    expect(tron.filterMade?.(rpc('eth_newBlockFilter'), utf8.encode(made))).toBe('0xe6b5');
+    expect(tron.filterUsed?.(rpc('eth_getFilterChanges', ['0xe6b5']))).toBe('0xe6b5');
+    expect(tron.filterUsed?.(rpc('eth_uninstallFilter', ['0xe6b5']))).toBe('0xe6b5');
+  });
+
+  test('nothing else has one', () => {
+    expect(tron.filterMade?.(rpc('eth_chainId'), utf8.encode('{"result":"0x1"}'))).toBeUndefined();
+    expect(tron.filterMade?.(rpc('eth_newFilter', [{}]), utf8.encode('{"error":{}}'))).toBeUndefined();
+    expect(tron.filterMade?.(rpc('eth_newFilter', [{}]), utf8.encode('no'))).toBeUndefined();
+    expect(tron.filterUsed?.(rpc('eth_getFilterLogs'))).toBeUndefined();
+    expect(tron.filterUsed?.(rpc('eth_getLogs', [{}]))).toBeUndefined();
+    expect(tron.filterUsed?.(callFor('/wallet/getnowblock'))).toBeUndefined();
+  });
+});
+
 describe('large answers', () => {
   const long = 'x'.repeat(9000);
   const blocks = callFor('/wallet/getblockbylimitnext', { startNum: 1, endNum: 9 });

@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SignedTransaction } from '../../../src/chains/family.ts';
 import { tron } from '../../../src/chains/tron/index.ts';
-import { callFor, corpus } from './cases.ts';
+import { casesOf } from '../cases.ts';
+import { callFor } from './cases.ts';
 
 const JSON_PATH = '/wallet/broadcasttransaction';
 const HEX_PATH = '/wallet/broadcasthex';
@@ -73,9 +74,9 @@ function body(
 }
 
 /** The real answer of a Nile node to createtransaction, as the corpus has it. */
-const real = corpus.find(one => one.id === 'tron-broadcast-server-busy')?.request.body as Body & {
-  readonly txID: string;
-};
+const recorded = casesOf('tron').find(one => one.id === 'tron-broadcast-server-busy')?.request;
+// The corpus has this body.
+const real = (recorded as { body: Body & { txID: string } }).body;
 
 const transfer = body(
   'TransferContract',
