@@ -6,6 +6,7 @@ import type { Answer, Call, JudgeContext } from '../family.ts';
 import type { Judged } from '../rules.ts';
 import { later, plain, waitInData, waitInHeaders, waitInText } from '../words.ts';
 import { fields, type Reply } from './answer.ts';
+import { methods } from './methods.ts';
 import { firstLedger, ledgerAt } from './need.ts';
 import type { Members } from './request.ts';
 
@@ -20,8 +21,8 @@ export interface Facts extends Judged {
   /** What is said, as word rules read it; '' for results and pages. */
   readonly words: string;
   readonly searchedAll: boolean;
-  /** The ledgers the request names. */
-  readonly asked: Asked;
+  /** The ledgers the request names; read only where an answer is held against them. */
+  readonly asked: () => Asked;
   /** The answer covers fewer ledgers than the request named. */
   readonly clipped: boolean;
   readonly engine: Engine | undefined;
@@ -46,16 +47,19 @@ export interface Engine {
 export interface Exchange {
   readonly call: Call;
   readonly method: string;
-  readonly params: Members;
+  readonly params: () => Members;
   readonly reply: Reply;
   /** The bytes the reply's positions are in. */
   readonly body: Uint8Array;
 }
 
+/** Words far behind the beginning are copies of the request. */
+const textLimit = 1_500;
+
 export function factsOf(exchange: Exchange, answer: Answer, context: JudgeContext): Facts {
   const { call, method, params, reply, body } = exchange;
   const broadcast = call.spec.kind === 'broadcast';
-  const asked = askedBy(call.text, params);
+  const asked = () => askedBy(call.text, params());
   const facts = {
     broadcast,
     method,
@@ -74,12 +78,12 @@ export function factsOf(exchange: Exchange, answer: Answer, context: JudgeContex
       return {
         ...facts,
         shape: 'success',
-        clipped: isClipped(body, reply.result, asked, context),
+        clipped: clips(method) && isClipped(body, reply.result, asked(), context),
         engine: broadcast ? engineOf(body, reply.result) : undefined,
       };
     case 'error': {
       const { error_message: message, message: moved, searched_all: searchedAll } = reply.members;
-      const words = plain(String(message ?? moved ?? ''));
+      const words = plain(String(message ?? moved ?? '').slice(0, textLimit));
       return {
         ...facts,
         shape: 'error',
@@ -90,17 +94,21 @@ export function factsOf(exchange: Exchange, answer: Answer, context: JudgeContex
       };
     }
     case 'provider': {
-      const words = plain(reply.message);
+      const words = plain(reply.message.slice(0, textLimit));
       const told = later(waitInData(reply.data), waitInText(words));
       const retryAfterMs = later(waitInHeaders(answer.headers, context.nowMs), told);
       return { ...facts, shape: 'provider', code: reply.code, words, retryAfterMs };
     }
     case 'broken': {
-      const words = reply.what === 'text' ? plain(reply.text) : '';
+      const words = reply.what === 'text' ? plain(reply.text.slice(0, textLimit)) : '';
       const retryAfterMs = later(waitInHeaders(answer.headers, context.nowMs), waitInText(words));
       return { ...facts, shape: reply.what, words, retryAfterMs };
     }
   }
+}
+
+function clips(method: string): boolean {
+  return Object.hasOwn(methods, method) && methods[method]?.clips === true;
 }
 
 const naming = [

@@ -1,7 +1,7 @@
 /** The gateway's own questions to an XRPL server, and what an answer shows of its height. */
 
-import { type Span, stringAt } from '../../wire/scan.ts';
-import { textOf } from '../../wire/text.ts';
+import { memberOf, type Span, stringAt } from '../../wire/scan.ts';
+import { spells, textOf } from '../../wire/text.ts';
 import type { Call, HeadSeen, Probe, Probes } from '../family.ts';
 import { ledgerAt } from './need.ts';
 import { inAnswer, question } from './own.ts';
@@ -87,17 +87,21 @@ export function headOf(call: Call, body: Uint8Array): number | undefined {
 }
 
 function validatedLedger(body: Uint8Array): number | undefined {
-  const validated = inAnswer(body, 'result', 'validated');
-  if (validated === undefined || textOf(body, validated.at, validated.end) !== 'true') return undefined;
-  return shownLedger(body);
+  const result = inAnswer(body, 'result');
+  const validated = result === undefined ? undefined : memberOf(body, result.at, 'validated');
+  if (validated === undefined || !spells(body, validated.at, validated.end, 'true')) return undefined;
+  return ledgerIn(body, result);
+}
+
+function shownLedger(body: Uint8Array): number | undefined {
+  return ledgerIn(body, inAnswer(body, 'result'));
 }
 
 /** A number, or a string within `ledger` under API version 1. */
-function shownLedger(body: Uint8Array): number | undefined {
-  return (
-    ledgerAt(body, inAnswer(body, 'result', 'ledger_index')) ??
-    ledgerAt(body, inAnswer(body, 'result', 'ledger', 'ledger_index'))
-  );
+function ledgerIn(body: Uint8Array, result: Span | undefined): number | undefined {
+  if (result === undefined) return undefined;
+  const own = ledgerAt(body, memberOf(body, result.at, 'ledger_index'));
+  return own ?? ledgerAt(body, inAnswer(body, 'result', 'ledger', 'ledger_index'));
 }
 
 function numberAt(body: Uint8Array, span: Span | undefined): number | undefined {

@@ -1,12 +1,12 @@
 /** What an XRPL answer means: rippled's and Clio's own words first, then what providers write in front of them. */
 
 import { type Judgement, verdicts } from '../../core/verdict.ts';
-import { elementsOf } from '../../wire/scan.ts';
+import { elementsOf, type Span } from '../../wire/scan.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import { firstMatch, type Rule } from '../rules.ts';
 import { authWords, quotaWords, speedWords } from '../words.ts';
 import { readReply } from './answer.ts';
-import { type Facts, factsOf } from './facts.ts';
+import { type Asked, type Facts, factsOf } from './facts.ts';
 import { methodOfItem } from './need.ts';
 import { itemsOfBatch, paramsOfCall } from './request.ts';
 
@@ -120,6 +120,8 @@ const callersMistake = [
   'unknown',
   'unknownOption',
 ];
+
+const upsideDown = ({ min, max }: Asked): boolean => min !== undefined && max !== undefined && min > max;
 
 export const rules: readonly Rule<Facts>[] = [
   // Structure.
@@ -325,9 +327,8 @@ export const rules: readonly Rule<Facts>[] = [
     id: 'xrpl.range_upside_down',
     stage: 'field',
     signal: 'lgrIdxsInvalid, invalidLgrRange, lgrIdxMalformed, the lower bound above the upper one',
-    when: all(
-      token('lgrIdxsInvalid', 'invalidLgrRange', 'lgrIdxMalformed'),
-      ({ asked }) => asked.min !== undefined && asked.max !== undefined && asked.min > asked.max,
+    when: all(token('lgrIdxsInvalid', 'invalidLgrRange', 'lgrIdxMalformed'), ({ asked }) =>
+      upsideDown(asked()),
     ),
     verdict: 'app_error',
     why: 'no server can answer that',
@@ -337,7 +338,7 @@ export const rules: readonly Rule<Facts>[] = [
     id: 'xrpl.no_validated_range',
     stage: 'field',
     signal: 'lgrIdxsInvalid, lgrNotFound, lgrNotValidated, although no ledger was named',
-    when: all(token('lgrIdxsInvalid', 'lgrNotFound', 'lgrNotValidated'), ({ asked }) => !asked.named),
+    when: all(token('lgrIdxsInvalid', 'lgrNotFound', 'lgrNotValidated'), ({ asked }) => !asked().named),
     verdict: 'node_failure',
     why: 'the server lacks the newest ledgers, which every server should have',
     fixture: 'xrpl-extra-lgr-idxs-invalid-without-bounds',
@@ -668,7 +669,7 @@ export const rules: readonly Rule<Facts>[] = [
 
 export function judge(call: Call, answer: Answer, context: JudgeContext): Judgement {
   const reply = readReply(answer.body, call.id);
-  const params = paramsOfCall(call);
+  const params = () => paramsOfCall(call);
   const exchange = { call, method: call.method, params, reply, body: answer.body };
   if (call.method === 'batch' && reply.kind === 'broken' && reply.what === 'array') {
     return judgeBatch(call, answer, context);
@@ -685,7 +686,7 @@ function judgeBatch(call: Call, answer: Answer, context: JudgeContext): Judgemen
     {
       call,
       method: call.method,
-      params: new Map(),
+      params: () => new Map<string, Span>(),
       reply: { kind: 'broken', what: 'no_result', text: '' },
       body,
     },
@@ -701,7 +702,7 @@ function judgeBatch(call: Call, answer: Answer, context: JudgeContext): Judgemen
     const exchange = {
       call,
       method: methodOfItem(call.text, params),
-      params,
+      params: () => params,
       reply: readReply(own, undefined),
       body: own,
     };

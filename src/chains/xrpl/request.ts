@@ -14,6 +14,7 @@ import {
   valueAt,
 } from '../../wire/scan.ts';
 import { hasEscape, textOf } from '../../wire/text.ts';
+import { newWalk, nextMember } from '../../wire/walk.ts';
 import type { Call, Incoming, Opened, OpenOptions } from '../family.ts';
 import { adminMembers, keyMembers, methods, type XrplMethod } from './methods.ts';
 
@@ -143,8 +144,11 @@ function asks(body: Uint8Array, member: Span | undefined): boolean {
 
 /** In text known to be valid: the members of the object at `at`; none when it is no object. */
 function membersAt(body: Uint8Array, at: number): Members {
-  const read = strictObject(body, at, [], Number.POSITIVE_INFINITY);
-  return 'members' in read ? read.members : new Map();
+  const members = new Map<string, Span>();
+  const walk = newWalk(at);
+  while (nextMember(body, walk, Number.POSITIVE_INFINITY) === 1)
+    members.set(textOf(body, walk.keyAt, walk.keyEnd), { at: walk.at, end: walk.end });
+  return members;
 }
 
 /** What the node reads the parameters of this call from: `params[0]`. */
