@@ -18,7 +18,8 @@ export type Resolve = (
 
 /** The system's own resolver, hosts file included. */
 export const systemResolve: Resolve = (hostname, answer) => {
-  lookup(hostname, { all: true }, answer);
+  // On an error there are none, whatever its type says.
+  lookup(hostname, { all: true }, (error, addresses) => answer(error, error === null ? addresses : []));
 };
 
 export interface DialOptions {

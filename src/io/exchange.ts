@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
-import type { TransportFault } from '../core/transport-fault.ts';
 import type { AnswerHandler, AnswerHeaders, Exchange } from '../gateway/ports.ts';
+import type { Connection } from './connections.ts';
 import { faultAfterStart, faultBeforeStart } from './faults.ts';
 
 /** One for all: an error of one's own for each abort would cost a stack trace each. */
@@ -16,16 +16,15 @@ const givenUp = new Error('given up');
 export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #handler: AnswerHandler;
   readonly #host: string;
-  /** Ends a connection of the exchange's own that is still coming about. */
-  readonly #dropOwn: (() => void) | undefined;
+  readonly #connection: Pick<Connection, 'release' | 'drop'>;
   #controller: Dispatcher.DispatchController | undefined;
   #answered: boolean;
   #over: boolean;
 
-  constructor(handler: AnswerHandler, host: string, dropOwn: (() => void) | undefined) {
+  constructor(handler: AnswerHandler, host: string, connection: Pick<Connection, 'release' | 'drop'>) {
     this.#handler = handler;
     this.#host = host;
-    this.#dropOwn = dropOwn;
+    this.#connection = connection;
     this.#controller = undefined;
     this.#answered = false;
     this.#over = false;
@@ -38,19 +37,10 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
   abort(): void {
     if (this.#over) return;
     this.#over = true;
-    // Not started: the client may hold it for seconds still, waiting for a name or a connection, and it has no way to
-    // take it back. `onRequestStart` does it then.
-    if (this.#controller === undefined) this.#dropOwn?.();
-    else this.#controller.abort(givenUp);
-  }
-
-  /** Ends it with a fault, later in this turn: no caller gets one before `send` has returned. */
-  fail(fault: TransportFault): void {
-    queueMicrotask(() => {
-      if (this.#over) return;
-      this.#over = true;
-      this.#handler.fault(fault);
-    });
+    // Not started: a name or a connection may still be coming, and is then of no use. Should the client start it all the
+    // same, `onRequestStart` aborts it before its first byte.
+    this.#controller?.abort(givenUp);
+    this.#connection.drop();
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -82,6 +72,7 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     if (this.#over) return;
     this.#over = true;
+    this.#connection.release();
     try {
       this.#handler.end();
     } catch (bug) {
@@ -91,11 +82,18 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
 
   onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
     if (this.#over) return;
-    this.fail(
+    const fault =
       this.#controller === undefined
         ? faultBeforeStart(this.#host, error)
-        : faultAfterStart(this.#host, error, this.#answered),
-    );
+        : faultAfterStart(this.#host, error, this.#answered);
+    // Later in this turn: no caller gets a fault before `send` has returned, and the client has put its own things in
+    // order before its connection is dropped.
+    queueMicrotask(() => {
+      if (this.#over) return;
+      this.#over = true;
+      this.#connection.drop();
+      this.#handler.fault(fault);
+    });
   }
 
   /** The client takes whatever a handler throws for an error of the connection; a fault of our own must be seen. */

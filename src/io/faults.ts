@@ -3,6 +3,7 @@
  * bytes of the peer. Only their codes are taken over, which are words from fixed lists.
  */
 
+import { errors } from 'undici';
 import type { TransportFault, TransportKind } from '../core/transport-fault.ts';
 
 /** A connection that did not come about. It passes through the HTTP client to the request that waited for it. */
@@ -26,7 +27,13 @@ export function faultBeforeStart(host: string, error: unknown): TransportFault {
     return { kind: error.kind, reached: 'not_connected', message: error.message };
   }
   const code = codeOf(error);
-  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') return closedLine(host);
+  if (code === 'UND_ERR_CLOSED' || code === 'UND_ERR_DESTROYED') {
+    return {
+      kind: 'aborted',
+      reached: 'not_connected',
+      message: `${host}: the endpoint was taken out of use`,
+    };
+  }
   if (code === 'UND_ERR_INVALID_ARG' || code === 'UND_ERR_NOT_SUPPORTED') {
     return { kind: 'protocol', reached: 'not_connected', message: `${host}: not a request HTTP can carry` };
   }
@@ -36,10 +43,6 @@ export function faultBeforeStart(host: string, error: unknown): TransportFault {
     reached: 'nothing_handed_over',
     message: `${host}: the kept connection broke before the request was handed over (${code})`,
   };
-}
-
-export function closedLine(host: string): TransportFault {
-  return { kind: 'aborted', reached: 'not_connected', message: `${host}: the endpoint was taken out of use` };
 }
 
 /** Of a request that was handed to the socket, whole or in part. */
@@ -69,7 +72,7 @@ function told(error: unknown, answered: boolean): readonly [TransportKind, strin
       ? ['protocol', 'closed in the middle of the answer']
       : ['reset', 'closed without an answer'];
   }
-  if (code.startsWith('HPE_')) return ['protocol', `not HTTP (${code})`];
+  if (error instanceof errors.HTTPParserError) return ['protocol', 'the answer is not HTTP'];
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO')
     return ['tls', `TLS broke (${code})`];
   return ['reset', `connection broke (${code})`];
