@@ -5,6 +5,7 @@
 
 import type { FamilyName } from '../core/chain.ts';
 import { type Judgement, type TxOutcome, type Verdict, verdicts } from '../core/verdict.ts';
+import { elementsOf } from '../wire/scan.ts';
 import type { Answer, Call, Family, Incoming, JudgeContext } from './family.ts';
 
 export interface Classified {
@@ -68,10 +69,16 @@ function judgeAll(
 ): Judgement[] {
   if (calls.length === 1 && calls[0] !== undefined) return [family.judge(calls[0], answer, context)];
   const slices = family.split(calls, answer.body);
+  // A recorded batch may come without its ids. The calls have our own then, and the answer knows none of them.
+  const foreign = slices?.every(slice => slice === undefined) ? elementsOf(answer.body, 0) : [];
   return calls.map((call, index) => {
-    // Its id, when it has one, is one item's at most.
-    if (slices === undefined) return family.judge({ ...call, id: undefined }, answer, context);
-    return family.judge(call, { ...answer, body: slices[index] ?? new Uint8Array() }, context);
+    const span = foreign.length === calls.length ? foreign[index] : undefined;
+    const own = span === undefined ? slices?.[index] : answer.body.subarray(span.at, span.end);
+    if (slices === undefined || span !== undefined) {
+      // Its id, when it has one, is one item's at most.
+      return family.judge({ ...call, id: undefined }, { ...answer, body: own ?? answer.body }, context);
+    }
+    return family.judge(call, { ...answer, body: own ?? new Uint8Array() }, context);
   });
 }
 

@@ -3,6 +3,8 @@
 import type { FamilyName } from '../core/chain.ts';
 import { evm } from './evm/evm.ts';
 import type { Family } from './family.ts';
+import { solana } from './solana/index.ts';
 import { tron } from './tron/index.ts';
+import { xrpl } from './xrpl/index.ts';
 
-export const families: Readonly<Partial<Record<FamilyName, Family>>> = { evm, tron };
+export const families: Readonly<Partial<Record<FamilyName, Family>>> = { evm, tron, solana, xrpl };

@@ -302,6 +302,7 @@ export const rules: readonly Rule<Facts>[] = [
     only: 'account_tx, nft_history, mpt_history',
     when: facts => facts.shape === 'success',
     verdict: 'missing_history',
+    disguised: true,
     why: 'the server answered over what it keeps of the range, and did not say so',
     fixture: 'xrpl-extra-account-tx-clipped-below',
   },
