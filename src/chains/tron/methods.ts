@@ -7,7 +7,7 @@ import type { HistoryKind } from '../../core/chain.ts';
 import type { Method } from '../family.ts';
 
 /** Where a request names a block or a transaction. */
-export type Named =
+type Named =
   /** A block number. */
   | { readonly by: 'number'; readonly key: string }
   /** A block id, whose first 8 bytes are the block's number. */

@@ -14,47 +14,11 @@ export const rpcPath = '/jsonrpc';
 const bodyKeys = [
   ...new Set([
     ...Object.values(paths).flatMap(row => row.query ?? []),
-    'raw_data',
-    'raw_data_hex',
-    'signature',
-    'transaction',
-    'txID',
-    'ret',
-    'startNum',
-    'endNum',
-    'block_identifier',
-    'account_identifier',
-    'number',
-    'hash',
-    'to_address',
-    'amount',
-    'asset_name',
-    'contract_address',
-    'function_selector',
-    'parameter',
-    'data',
-    'call_value',
-    'call_token_value',
-    'token_id',
-    'fee_limit',
-    'Permission_id',
-    'extra_data',
-    'contractType',
-    'receiver_address',
-    'account_address',
-    'frozen_balance',
-    'unfreeze_balance',
-    'frozen_duration',
-    'resource',
-    'balance',
-    'lock',
-    'lock_period',
-    'votes',
-    'name',
-    'abi',
-    'bytecode',
-    'consume_user_resource_percent',
-    'origin_energy_limit',
+    ...`raw_data raw_data_hex signature transaction txID ret startNum endNum block_identifier
+     account_identifier number hash to_address amount asset_name contract_address function_selector
+     parameter data call_value call_token_value token_id fee_limit Permission_id extra_data contractType
+     receiver_address account_address frozen_balance unfreeze_balance frozen_duration resource balance
+     lock lock_period votes name abi bytecode consume_user_resource_percent origin_energy_limit`.split(/\s+/),
   ]),
 ];
 
@@ -86,6 +50,8 @@ export function open(incoming: Incoming, options: OpenOptions): Opened {
   const depth = wholeTransaction.test(path) ? Math.max(options.maxDepth, transactionDepth) : options.maxDepth;
   const read = strictBody(body, bodyKeys, depth);
   if ('refused' in read) return refused(read.refused, read.message);
+  for (const key of read.members.keys())
+    if (/^\d+$/.test(key)) return refused('invalid_request', `the key "${key}" names a field by its number`);
   return single(method, row, 'POST', path, body);
 }
 

@@ -158,6 +158,9 @@ describe('bodies that gateway and node could read in two ways', () => {
     ['num=1', 'parse_error'],
     [' ', 'parse_error'],
     [`{"num":${'['.repeat(13)}${']'.repeat(13)}}`, 'too_large'],
+    // java-tron takes a field by its number too.
+    ['{"1":5}', 'invalid_request'],
+    ['{"num":1,"1":5}', 'invalid_request'],
     ['{"num":1,"something_else":2}', 'read'],
     ['{"num":1}\r\n', 'read'],
   ])('%j: %s', (body, expected) => {
