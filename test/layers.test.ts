@@ -21,7 +21,11 @@ const floors: Readonly<Record<string, Floor>> = {
   wire: { own: ['wire', 'core'], node: 'none', packages: 'none' },
   chains: { own: ['chains', 'wire', 'core'], node: 'none', packages: ['@noble/hashes', '@scure/base'] },
   gateway: { own: ['gateway', 'chains', 'wire', 'core'], node: 'none', packages: 'none' },
-  config: { own: ['config', 'core', 'chains'], node: 'all', packages: ['zod', 'yaml', 'ipaddr.js', 'fast-uri', 'tldts'] },
+  config: {
+    own: ['config', 'core', 'chains'],
+    node: 'all',
+    packages: ['zod', 'yaml', 'ipaddr.js', 'fast-uri', 'tldts'],
+  },
   io: { own: ['io', 'gateway/ports.ts', 'chains', 'wire', 'core'], node: 'all', packages: 'all' },
   store: { own: ['store', 'gateway/ports.ts', 'chains', 'wire', 'core'], node: 'all', packages: 'all' },
   api: { own: ['api', 'core', 'config'], node: 'all', packages: 'all' },
@@ -30,7 +34,11 @@ const floors: Readonly<Record<string, Floor>> = {
     node: 'all',
     packages: 'all',
   },
-  cli: { own: ['cli', 'api', 'config', 'core', 'chains', 'wire', 'daemon', 'top'], node: 'all', packages: 'all' },
+  cli: {
+    own: ['cli', 'api', 'config', 'core', 'chains', 'wire', 'daemon', 'top'],
+    node: 'all',
+    packages: 'all',
+  },
   top: { own: ['top', 'api', 'config', 'core', 'cli/format.ts'], node: 'all', packages: 'all' },
 };
 
@@ -52,8 +60,13 @@ function sources(folder: string): string[] {
 
 const imports: ImportLine[] = sources(src).flatMap(path => {
   const text = readFileSync(path, 'utf8');
-  const found = text.matchAll(/^\s*(?:import|export)\b[^'"`;]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm);
-  return [...found].map(match => ({ file: relative(src, path), target: match[1] ?? match[2] ?? match[3] ?? '' }));
+  const found = text.matchAll(
+    /^\s*(?:import|export)\b[^'"`;]*?from\s+['"]([^'"]+)['"]|^\s*import\s+['"]([^'"]+)['"]|\bimport\(\s*['"]([^'"]+)['"]\s*\)/gm,
+  );
+  return [...found].map(match => ({
+    file: relative(src, path),
+    target: match[1] ?? match[2] ?? match[3] ?? '',
+  }));
 });
 
 function inside(path: string, allowed: readonly string[]): boolean {
@@ -61,7 +74,10 @@ function inside(path: string, allowed: readonly string[]): boolean {
 }
 
 function packageOf(target: string): string {
-  return target.split('/').slice(0, target.startsWith('@') ? 2 : 1).join('/');
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
 }
 
 function fault({ file, target }: ImportLine): string | undefined {
@@ -70,13 +86,16 @@ function fault({ file, target }: ImportLine): string | undefined {
   if (floor === undefined) return `${file}: the folder ${floorName} has no floor`;
   if (target.startsWith('node:')) return floor.node === 'all' ? undefined : `${file} imports ${target}`;
   if (!target.startsWith('.')) {
-    if (floor.packages === 'all' || (floor.packages !== 'none' && floor.packages.includes(packageOf(target)))) return undefined;
+    if (floor.packages === 'all' || (floor.packages !== 'none' && floor.packages.includes(packageOf(target))))
+      return undefined;
     return `${file} imports the package ${target}`;
   }
   const to = relative(src, resolve(src, dirname(file), target));
   if (!inside(to, floor.own)) return `${file} imports ${to}`;
-  if (floorName === 'cli' && inside(to, ['daemon']) && !cliMayStartTheDaemon.includes(file)) return `${file} imports ${to}`;
-  if (floorName === 'cli' && inside(to, ['chains', 'wire']) && !cliMayJudge.includes(file)) return `${file} imports ${to}`;
+  if (floorName === 'cli' && inside(to, ['daemon']) && !cliMayStartTheDaemon.includes(file))
+    return `${file} imports ${to}`;
+  if (floorName === 'cli' && inside(to, ['chains', 'wire']) && !cliMayJudge.includes(file))
+    return `${file} imports ${to}`;
   return undefined;
 }
 
@@ -104,7 +123,8 @@ describe('the floors of the house', () => {
   });
 
   it('keeps clock and chance off the ground floor and out of the use cases', () => {
-    const ambient = /\b(Date\.now|performance\.now|Math\.random|setTimeout|setInterval|queueMicrotask|process\.)/;
+    const ambient =
+      /\b(Date\.now|performance\.now|Math\.random|setTimeout|setInterval|queueMicrotask|process\.)/;
     const found = sources(src)
       .filter(path => /^(core|wire|chains|gateway)\//.test(relative(src, path)))
       .filter(path => ambient.test(readFileSync(path, 'utf8').replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')));

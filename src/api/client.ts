@@ -1,8 +1,15 @@
 /** The one client of the admin API: every command, `top` included, goes through here. */
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { errors, OperatorError, type OperatorCode } from '../core/errors.ts';
-import { type Route, type RouteInput, type RouteName, type RouteOutput, routes, wireError } from './contract.ts';
+import { errors, type OperatorCode, OperatorError } from '../core/errors.ts';
+import {
+  type Route,
+  type RouteInput,
+  type RouteName,
+  type RouteOutput,
+  routes,
+  wireError,
+} from './contract.ts';
 
 export interface ApiClient {
   readonly socket: string;
@@ -59,13 +66,20 @@ export function apiClient(sockets: readonly string[]): ApiClient {
         }
       } catch (error) {
         if (signal?.aborted) return;
-        throw new OperatorError('daemon_unreachable', 'the daemon ended the connection', { why: [String(error)] });
+        throw new OperatorError('daemon_unreachable', 'the daemon ended the connection', {
+          why: [String(error)],
+        });
       }
     },
   };
 }
 
-function send(socket: string, route: Route, input: unknown, signal: AbortSignal | undefined): Promise<IncomingMessage> {
+function send(
+  socket: string,
+  route: Route,
+  input: unknown,
+  signal: AbortSignal | undefined,
+): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     const body = route.verb === 'POST' ? JSON.stringify(input) : undefined;
     const request = httpRequest(
@@ -73,7 +87,10 @@ function send(socket: string, route: Route, input: unknown, signal: AbortSignal 
         socketPath: socket,
         method: route.verb,
         path: route.verb === 'GET' ? route.path + query(input) : route.path,
-        headers: body === undefined ? {} : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+        headers:
+          body === undefined
+            ? {}
+            : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
         ...(signal === undefined ? {} : { signal }),
       },
       resolve,
@@ -100,10 +117,14 @@ async function readText(response: IncomingMessage): Promise<string> {
 
 function failure(text: string): OperatorError {
   const read = wireError.safeParse(safeJson(text));
-  if (!read.success) return new OperatorError('daemon_fault', 'the daemon answered something unexpected', { why: [text.slice(0, 200)] });
+  if (!read.success)
+    return new OperatorError('daemon_fault', 'the daemon answered something unexpected', {
+      why: [text.slice(0, 200)],
+    });
   const { code, message, why, next } = read.data.error;
   // A newer daemon may know codes that this program does not.
-  const known = code in errors && 'exit' in errors[code as keyof typeof errors] ? (code as OperatorCode) : 'daemon_fault';
+  const known =
+    code in errors && 'exit' in errors[code as keyof typeof errors] ? (code as OperatorCode) : 'daemon_fault';
   return new OperatorError(known, message, { why, next });
 }
 
@@ -126,7 +147,7 @@ function unreachable(failures: readonly { socket: string; code: string }[]): Ope
   const denied = failures.some(({ code }) => code === 'EACCES');
   return new OperatorError(
     denied ? 'no_permission' : 'daemon_unreachable',
-    denied ? 'no right to the daemon\'s socket' : 'the daemon does not answer on its socket',
+    denied ? "no right to the daemon's socket" : 'the daemon does not answer on its socket',
     {
       why,
       next: denied

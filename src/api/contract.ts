@@ -49,7 +49,11 @@ const scoreTerms = z.object({
   score: z.number(),
 });
 
-const latency = z.object({ p50: z.number().nullable(), p95: z.number().nullable(), p99: z.number().nullable() });
+const latency = z.object({
+  p50: z.number().nullable(),
+  p95: z.number().nullable(),
+  p99: z.number().nullable(),
+});
 
 const endpointStatus = z.object({
   name: z.string(),
@@ -165,12 +169,18 @@ export interface Route<In extends z.ZodType = z.ZodType, Out extends z.ZodType =
   readonly changes?: true;
 }
 
-function route<In extends z.ZodType, Out extends z.ZodType>(value: Route<In, Out>): Route<In, Out> {
+/** Keeps the shapes of each route as they are, so that handlers and callers are typed by them. */
+function route<const Value extends Route>(value: Value): Value {
   return value;
 }
 
 export const routes = {
-  status: route({ verb: 'GET', path: '/v1/status', input: z.object({ chain: chainName.optional() }), output: status }),
+  status: route({
+    verb: 'GET',
+    path: '/v1/status',
+    input: z.object({ chain: chainName.optional() }),
+    output: status,
+  }),
   statusStream: route({
     verb: 'GET',
     path: '/v1/status/stream',

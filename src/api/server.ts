@@ -9,8 +9,8 @@ import { connect } from 'node:net';
 import { dirname } from 'node:path';
 import type { z } from 'zod';
 import { errors, OperatorError } from '../core/errors.ts';
-import { errorObject } from './error-object.ts';
 import { type Route, type RouteName, type RouteOutput, type RouteRequest, routes } from './contract.ts';
+import { errorObject } from './error-object.ts';
 
 export type Handlers = {
   readonly [Name in RouteName]: (typeof routes)[Name] extends { stream: true }
@@ -33,7 +33,9 @@ export async function serveAdmin(
   const shared = options.groupId !== undefined;
   const folder = dirname(socketPath);
   mkdirSync(folder, { recursive: true, mode: shared ? 0o750 : 0o700 });
-  const byPath = new Map(Object.entries(routes).map(([name, route]) => [`${route.verb} ${route.path}`, { name, route }]));
+  const byPath = new Map(
+    Object.entries(routes).map(([name, route]) => [`${route.verb} ${route.path}`, { name, route }]),
+  );
   const server = createServer({ requestTimeout: 30_000, headersTimeout: 5_000, maxHeaderSize: 16 * 1024 });
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => sendError(response, error));
@@ -53,8 +55,10 @@ export async function serveAdmin(
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const target = new URL(request.url ?? '/', 'http://admin');
     const found = byPath.get(`${request.method} ${target.pathname}`);
-    if (found === undefined) throw new OperatorError('bad_admin_request', `no route ${request.method} ${target.pathname}`);
-    const given = request.method === 'GET' ? Object.fromEntries(target.searchParams) : await readJson(request);
+    if (found === undefined)
+      throw new OperatorError('bad_admin_request', `no route ${request.method} ${target.pathname}`);
+    const given =
+      request.method === 'GET' ? Object.fromEntries(target.searchParams) : await readJson(request);
     const input = parse(found.route, given);
     // Routes and handlers are keyed alike; the type of a single entry is lost in the look-up by path.
     const handler = handlers[found.name as RouteName] as (input: unknown) => unknown;
@@ -63,7 +67,10 @@ export async function serveAdmin(
     }
     const output = await handler(input);
     const body = JSON.stringify(output);
-    response.writeHead(200, { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) });
+    response.writeHead(200, {
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+    });
     response.end(body);
   }
 }
@@ -84,7 +91,8 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   for await (const chunk of request) {
     const part: Buffer = chunk;
     bytes += part.length;
-    if (bytes > bodyLimitBytes) throw new OperatorError('bad_admin_request', `the body is larger than ${bodyLimitBytes} bytes`);
+    if (bytes > bodyLimitBytes)
+      throw new OperatorError('bad_admin_request', `the body is larger than ${bodyLimitBytes} bytes`);
     chunks.push(part);
   }
   try {
@@ -118,10 +126,15 @@ function sendError(response: ServerResponse, error: unknown): void {
     return;
   }
   const known =
-    error instanceof OperatorError ? error : new OperatorError('daemon_fault', 'a fault of the daemon', { why: [String(error)] });
+    error instanceof OperatorError
+      ? error
+      : new OperatorError('daemon_fault', 'a fault of the daemon', { why: [String(error)] });
   const row = errors[known.code];
   const body = JSON.stringify(errorObject(known));
-  response.writeHead('http' in row ? row.http : 500, { 'content-type': 'application/json', connection: 'close' });
+  response.writeHead('http' in row ? row.http : 500, {
+    'content-type': 'application/json',
+    connection: 'close',
+  });
   response.end(body);
 }
 
@@ -147,7 +160,9 @@ async function clearPath(socketPath: string): Promise<void> {
     });
   }
   if (await alive(socketPath)) {
-    throw new OperatorError('already_running', `another daemon listens on ${socketPath}`, { next: ['rpcgw status'] });
+    throw new OperatorError('already_running', `another daemon listens on ${socketPath}`, {
+      next: ['rpcgw status'],
+    });
   }
   unlinkSync(socketPath);
 }

@@ -4,6 +4,7 @@ import type { FamilyName, HistoryKind } from '../core/chain.ts';
 import type { Fault } from '../core/errors.ts';
 import type { Need } from '../core/need.ts';
 import type { Judgement } from '../core/verdict.ts';
+import type { RuleRow } from './rules.ts';
 
 export type MethodKind = 'read' | 'heavy' | 'broadcast' | 'local' | 'refused';
 
@@ -97,6 +98,8 @@ export interface Probes {
   readonly head: Probe<HeadSeen>;
   /** Asked in order until one tells. The value is compared with the chain's expected identity as text. */
   readonly identity: readonly Probe<string>[];
+  /** The kinds that can be asked about. */
+  readonly historyKinds: readonly HistoryKind[];
   /** Does the endpoint keep this kind of thing at this height? */
   history(kind: HistoryKind, height: number): Probe<boolean>;
   /** TRON: true when the endpoint gives what building a transfer needs. */
@@ -127,6 +130,8 @@ export interface Family {
   readonly name: FamilyName;
   /** The method table, for docs and `explain`. */
   readonly methods: Readonly<Record<string, Method>>;
+  /** The rules its replies are judged by, for docs and `classify`. */
+  readonly rules: readonly RuleRow[];
   open(incoming: Incoming, options: OpenOptions): Opened;
   need(call: Call): Need;
   /** Judges a whole answer to one call. Never throws. */
@@ -139,6 +144,9 @@ export interface Family {
   headOf(call: Call, body: Uint8Array): number | undefined;
   /** True when an `ok` answer says "no such thing" and a higher endpoint might know better (contract section 5). */
   absent(call: Call, body: Uint8Array): boolean;
+  /** Id of the filter that a call makes (from its answer) or uses (from its params); only families that have filters. */
+  filterMade?(call: Call, body: Uint8Array): string | undefined;
+  filterUsed?(call: Call): string | undefined;
   /** Only for calls whose spec is `broadcast`. */
   transaction(call: Call): SignedTransaction;
   /** Body of the gateway's own error in the family's shape; `call` is absent when none could be read. */

@@ -7,4 +7,4 @@ import { solana } from './solana/index.ts';
 import { tron } from './tron/index.ts';
 import { xrpl } from './xrpl/index.ts';
 
-export const families: Readonly<Partial<Record<FamilyName, Family>>> = { evm, tron, solana, xrpl };
+export const families: Readonly<Record<FamilyName, Family>> = { evm, solana, xrpl, tron };

@@ -8,7 +8,8 @@ import type { Judgement, TxOutcome, Verdict } from '../core/verdict.ts';
 
 export type Stage = 'structure' | 'field' | 'words';
 
-export interface Rule<Facts> {
+/** A row as it is read by people: everything but its test. */
+export interface RuleRow {
   /** Stable, `<family>.<what>`. */
   readonly id: string;
   readonly stage: Stage;
@@ -16,16 +17,20 @@ export interface Rule<Facts> {
   readonly signal: string;
   /** What it applies to, in words, when not to everything. */
   readonly only?: string;
-  readonly when: (facts: Facts) => boolean;
   readonly verdict: Verdict;
   readonly tx?: TxOutcome;
   readonly quota?: true;
   readonly wholeMethod?: true;
+  readonly disguised?: true;
   readonly unclassified?: true;
   /** One line: why this verdict. */
   readonly why: string;
   /** Id of a corpus case this row decides. */
   readonly fixture: string;
+}
+
+export interface Rule<Facts> extends RuleRow {
+  readonly when: (facts: Facts) => boolean;
 }
 
 export interface Judged {
@@ -44,6 +49,7 @@ export function firstMatch<Facts extends Judged>(rules: readonly Rule<Facts>[], 
       ...(facts.retryAfterMs === undefined ? {} : { retryAfterMs: facts.retryAfterMs }),
       ...(rule.quota ? { quota: true } : {}),
       ...(rule.wholeMethod && !facts.broadcast ? { wholeMethod: true } : {}),
+      ...(rule.disguised ? { disguised: true } : {}),
       ...(rule.unclassified ? { unclassified: true } : {}),
     };
   }

@@ -3,7 +3,11 @@ import { arg, type CommandContext } from './context.ts';
 export async function run(context: CommandContext): Promise<number> {
   const given = context.args[2];
   const values = Array.isArray(given) ? given.map(value) : [];
-  const result = await context.api.ask('call', { chain: arg(context, 0), method: arg(context, 1), params: values });
+  const result = await context.api.ask('call', {
+    chain: arg(context, 0),
+    method: arg(context, 1),
+    params: values,
+  });
   if (context.json) context.out(JSON.stringify(result));
   else context.out(pretty(result.body));
   if (context.options.verbose === true && !context.json) {
@@ -35,7 +39,11 @@ function pretty(body: string): string {
 function failed(status: number, body: string): boolean {
   if (status !== 200) return true;
   try {
-    const read = JSON.parse(body) as { error?: unknown; Error?: unknown; result?: { status?: unknown } } | null;
+    const read = JSON.parse(body) as {
+      error?: unknown;
+      Error?: unknown;
+      result?: { status?: unknown };
+    } | null;
     return read !== null && ((read.error ?? read.Error) !== undefined || read.result?.status === 'error');
   } catch {
     return true;

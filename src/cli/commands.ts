@@ -144,7 +144,10 @@ export const commands: readonly CommandSpec[] = [
     ],
     examples: [
       ['rpcgw endpoint add ethereum https://rpc.ankr.com/eth --name ankr', 'starts in quarantine'],
-      ['pass show rpc-url | rpcgw endpoint add ethereum - --name paid', 'keeps the URL out of the shell history'],
+      [
+        'pass show rpc-url | rpcgw endpoint add ethereum - --name paid',
+        'keeps the URL out of the shell history',
+      ],
     ],
     load: () => import('./endpoint-add.ts'),
   },
@@ -179,8 +182,14 @@ export const commands: readonly CommandSpec[] = [
     options: [{ flags: '-v, --verbose', help: 'who answered, after how many attempts' }],
     examples: [
       ['rpcgw call ethereum eth_blockNumber', 'the head'],
-      ['rpcgw call ethereum eth_getBalance 0x0000000000000000000000000000000000000000 latest', 'plain words are strings'],
-      ['rpcgw call xrpl account_info \'{"account":"rrrrrrrrrrrrrrrrrrrrrhoLvTp"}\'', 'XRPL and TRON take one object'],
+      [
+        'rpcgw call ethereum eth_getBalance 0x0000000000000000000000000000000000000000 latest',
+        'plain words are strings',
+      ],
+      [
+        'rpcgw call xrpl account_info \'{"account":"rrrrrrrrrrrrrrrrrrrrrhoLvTp"}\'',
+        'XRPL and TRON take one object',
+      ],
     ],
     load: () => import('./call.ts'),
   },
@@ -189,9 +198,12 @@ export const commands: readonly CommandSpec[] = [
     summary: 'read an upstream answer and print the verdict and the rule that gave it; needs no daemon',
     args: [],
     options: [
-      { flags: '--jsonl', help: 'read cases as JSON Lines from stdin (the corpus form), write one line each' },
+      {
+        flags: '--jsonl',
+        help: 'read cases as JSON Lines from stdin (the corpus form), write one line each',
+      },
       { flags: '--family <name>', help: 'evm, solana, xrpl or tron', value: 'evm' },
-      { flags: '--chain <name>', help: 'the chain, where a rule is one chain\'s habit', value: 'ethereum' },
+      { flags: '--chain <name>', help: "the chain, where a rule is one chain's habit", value: 'ethereum' },
       { flags: '--method <method>', help: 'the method that was asked; for TRON a path' },
       { flags: '--params <json>', help: 'its params as JSON' },
       { flags: '--status <code>', help: 'the HTTP status', value: '200' },

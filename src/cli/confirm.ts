@@ -6,7 +6,9 @@ import type { CommandContext } from './context.ts';
 export async function confirm(context: CommandContext, effect: string): Promise<boolean> {
   if (context.options.yes === true || context.options.dryRun === true) return true;
   if (!process.stdin.isTTY || !process.stderr.isTTY) {
-    throw new OperatorError('needs_terminal', `would ${effect}`, { next: ['pass --yes to do it without a question'] });
+    throw new OperatorError('needs_terminal', `would ${effect}`, {
+      next: ['pass --yes to do it without a question'],
+    });
   }
   const prompt = createInterface({ input: process.stdin, output: process.stderr });
   const answer = await prompt.question(`${effect}? [y/N] `);

@@ -1,6 +1,6 @@
 /** What every command gets: its words, where it prints, and the daemon. */
 
-import { apiClient, type ApiClient } from '../api/client.ts';
+import { type ApiClient, apiClient } from '../api/client.ts';
 
 export interface CommandContext {
   /** Positional arguments in order; absent optional ones are undefined. */

@@ -7,10 +7,13 @@ export async function run(context: CommandContext): Promise<number> {
   const given = arg(context, 1);
   const url = given === '-' ? (await readAll(process.stdin)).trim() : given;
   const name = option(context, 'name');
-  if (name === undefined) throw new OperatorError('usage', 'an endpoint needs a name', { next: ['add --name NAME'] });
+  if (name === undefined)
+    throw new OperatorError('usage', 'an endpoint needs a name', { next: ['add --name NAME'] });
   // A key in the arguments is visible to every user of the host, and stays in the shell's history.
   if (given !== '-' && /[?]|\/[\w-]{20,}/.test(given)) {
-    context.note('warning: a URL with a key in the arguments is visible in `ps` and in the shell history; pass - and pipe it in');
+    context.note(
+      'warning: a URL with a key in the arguments is visible in `ps` and in the shell history; pass - and pipe it in',
+    );
   }
   return done(
     context,
@@ -36,7 +39,8 @@ function weight(context: CommandContext): { weight?: number } {
   const text = option(context, 'weight');
   if (text === undefined) return {};
   const value = Number(text);
-  if (!Number.isInteger(value)) throw new OperatorError('usage', `--weight takes a whole number, not ${text}`);
+  if (!Number.isInteger(value))
+    throw new OperatorError('usage', `--weight takes a whole number, not ${text}`);
   return { weight: value };
 }
 
@@ -48,7 +52,8 @@ function choice<Key extends string, Value extends string>(
   const text = option(context, key);
   if (text === undefined) return {};
   const value = values.find(each => each === text);
-  if (value === undefined) throw new OperatorError('usage', `--${key} is one of ${values.join(', ')}, not ${text}`);
+  if (value === undefined)
+    throw new OperatorError('usage', `--${key} is one of ${values.join(', ')}, not ${text}`);
   const chosen: Partial<Record<Key, Value>> = {};
   chosen[key] = value;
   return chosen;

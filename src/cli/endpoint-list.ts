@@ -7,7 +7,10 @@ export async function run(context: CommandContext): Promise<number> {
   const status = await context.api.ask('status', typeof chain === 'string' ? { chain } : {});
   const endpoints = status.chains
     .flatMap(each => each.endpoints)
-    .sort((a, b) => endpointStates.indexOf(a.state) - endpointStates.indexOf(b.state) || a.chain.localeCompare(b.chain));
+    .sort(
+      (a, b) =>
+        endpointStates.indexOf(a.state) - endpointStates.indexOf(b.state) || a.chain.localeCompare(b.chain),
+    );
   if (context.json) context.out(JSON.stringify({ endpoints }));
   else {
     const named = endpoints.map(endpoint => ({ ...endpoint, name: `${endpoint.chain}/${endpoint.name}` }));

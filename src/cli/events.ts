@@ -7,7 +7,8 @@ export async function run(context: CommandContext): Promise<number> {
   const only = pick(context, ['kind', 'chain', 'endpoint']);
   const since = option(context, 'since') ?? '24h';
   const spanned = spanMs(since);
-  if (spanned === undefined) throw new OperatorError('usage', `--since takes a span such as 15m or 24h, not ${since}`);
+  if (spanned === undefined)
+    throw new OperatorError('usage', `--since takes a span such as 15m or 24h, not ${since}`);
   const limit = Number(option(context, 'limit') ?? 200);
   const { events } = await context.api.ask('events', { ...only, sinceMs: Date.now() - spanned, limit });
   for (const event of events) context.out(context.json ? JSON.stringify(event) : line(event));

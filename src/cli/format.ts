@@ -11,11 +11,13 @@ export interface Column<Row> {
 /** `width` undefined: not a terminal, so nothing is cut and the last column is not padded. */
 export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width?: number): string {
   const cells = rows.map(row => columns.map(column => column.value(row)));
-  const widths = columns.map((column, at) => Math.max(column.title.length, ...cells.map(row => [...(row[at] ?? '')].length)));
+  const widths = columns.map((column, at) =>
+    Math.max(column.title.length, ...cells.map(row => [...(row[at] ?? '')].length)),
+  );
   if (width !== undefined) shrink(widths, columns, width);
   const line = (texts: readonly string[]): string =>
     texts
-      .map((text, at) => fit(text, widths[at] ?? 0, columns[at]?.right === true, at === texts.length - 1))
+      .map((text, at) => padded(text, widths[at] ?? 0, columns[at]?.right === true, at === texts.length - 1))
       .join('  ')
       .trimEnd();
   return [line(columns.map(column => column.title)), ...cells.map(line)].join('\n');
@@ -32,7 +34,7 @@ function shrink(widths: number[], columns: readonly Column<never>[], width: numb
   });
 }
 
-function fit(text: string, width: number, right: boolean, last: boolean): string {
+function padded(text: string, width: number, right: boolean, last: boolean): string {
   const letters = [...text];
   if (letters.length > width) return `${letters.slice(0, Math.max(0, width - 1)).join('')}…`;
   const pad = ' '.repeat(width - letters.length);
@@ -47,7 +49,11 @@ export function orDash(value: number | string | null | undefined, digits?: numbe
 
 export function ms(value: number | null): string {
   if (value === null) return '-';
-  return value < 10 ? `${value.toFixed(1)}ms` : value < 10_000 ? `${Math.round(value)}ms` : `${(value / 1000).toFixed(1)}s`;
+  return value < 10
+    ? `${value.toFixed(1)}ms`
+    : value < 10_000
+      ? `${Math.round(value)}ms`
+      : `${(value / 1000).toFixed(1)}s`;
 }
 
 /** A span as people say it: `42s`, `6m`, `3h`, `2d`. */

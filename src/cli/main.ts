@@ -1,11 +1,13 @@
 /** The program's door: reads the command line, runs one command, turns what it throws into words and an exit code. */
 
+import { existsSync } from 'node:fs';
 import { Command, CommanderError, Option } from 'commander';
 import { errorObject } from '../api/error-object.ts';
+import { configuredPlaces } from '../config/load.ts';
+import { findConfig, socketPaths } from '../config/locate.ts';
 import { OperatorError } from '../core/errors.ts';
-import { commands, globalOptions, type CommandSpec } from './commands.ts';
+import { type CommandSpec, commands, globalOptions } from './commands.ts';
 import { createContext } from './context.ts';
-import { socketPaths } from '../config/locate.ts';
 import { version } from './version.ts';
 
 export async function run(argv: readonly string[]): Promise<void> {
@@ -33,7 +35,7 @@ async function parse(argv: readonly string[]): Promise<number> {
       const args = given.slice(0, spec.args.length) as (string | string[] | undefined)[];
       const options = command.optsWithGlobals();
       const module = await spec.load();
-      exit = await module.run(createContext(args, options, () => socketPaths(process.env, options.socket)));
+      exit = await module.run(createContext(args, options, () => sockets(options)));
     });
   }
   try {
@@ -44,6 +46,13 @@ async function parse(argv: readonly string[]): Promise<number> {
     throw error;
   }
   return exit;
+}
+
+/** Where the daemon may listen: as told, as the config it would take says, and the usual places. */
+function sockets(options: { readonly socket?: string; readonly config?: string }): readonly string[] {
+  const found = findConfig(options.config, process.env, existsSync);
+  const places = found.path === undefined ? {} : configuredPlaces(found.path, process.env);
+  return socketPaths(process.env, options.socket, places);
 }
 
 /** The command at `endpoint add`, its groups made on the way. */
@@ -75,9 +84,11 @@ function report(error: unknown, json: boolean): number {
     process.stderr.write(`${json ? JSON.stringify(errorObject(error)) : inWords(error)}\n`);
     return error.exit;
   }
-  const text = error instanceof Error ? (process.env.RPCGW_DEBUG ? error.stack : error.message) : String(error);
+  const text =
+    error instanceof Error ? (process.env.RPCGW_DEBUG ? error.stack : error.message) : String(error);
   process.stderr.write(`error: a fault of rpcgw itself: ${text}\n`);
-  if (!process.env.RPCGW_DEBUG) process.stderr.write('  next: run it again with RPCGW_DEBUG=1 for the whole trace\n');
+  if (!process.env.RPCGW_DEBUG)
+    process.stderr.write('  next: run it again with RPCGW_DEBUG=1 for the whole trace\n');
   return 1;
 }
 

@@ -6,12 +6,20 @@ export async function run(context: CommandContext): Promise<number> {
   const [chain] = context.args;
   const status = await context.api.ask('status', typeof chain === 'string' ? { chain } : {});
   if (context.json) {
-    const chains = status.chains.map(({ name, strategy, endpoints }) => ({ chain: name, strategy, endpoints: endpoints.map(scores) }));
+    const chains = status.chains.map(({ name, strategy, endpoints }) => ({
+      chain: name,
+      strategy,
+      endpoints: endpoints.map(scores),
+    }));
     context.out(JSON.stringify({ now: status.now, chains }));
     return 0;
   }
   const parts = status.chains.map(({ name, strategy, endpoints }) =>
-    [`${name}: strategy ${strategy}`, termTable(endpoints, context.width), ...endpoints.flatMap(gateLines)].join('\n'),
+    [
+      `${name}: strategy ${strategy}`,
+      termTable(endpoints, context.width),
+      ...endpoints.flatMap(gateLines),
+    ].join('\n'),
   );
   context.out(parts.join('\n\n'));
   return 0;
@@ -42,7 +50,10 @@ function termTable(endpoints: readonly EndpointStatus[], width: number | undefin
 
 function gateLines({ name, gates }: EndpointStatus): string[] {
   return gates.flatMap(gate => {
-    const times = [gate.since === null ? '' : ` since ${gate.since}`, gate.until === null ? '' : ` until ${gate.until}`].join('');
+    const times = [
+      gate.since === null ? '' : ` since ${gate.since}`,
+      gate.until === null ? '' : ` until ${gate.until}`,
+    ].join('');
     const line = `  ${name}: held by ${gate.name}${gate.hard ? ' (hard)' : ''}: ${gate.reason}${times}`;
     return gate.next === null ? [line] : [line, `      next: ${gate.next}`];
   });

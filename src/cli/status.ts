@@ -17,14 +17,17 @@ export function statusText(status: Status, context: Pick<CommandContext, 'width'
   const up = span(now - Date.parse(status.startedAt));
   const state = status.draining ? 'DRAINING' : status.ready ? 'READY' : 'NOT READY';
   const parts = [`rpcgw ${status.version}  ${state}  up ${up}  ${status.listen}`];
-  if (!status.store.ok) parts.push(`! the store cannot be written: ${status.store.reason ?? 'unknown'}; broadcasts are refused`);
+  if (!status.store.ok)
+    parts.push(`! the store cannot be written: ${status.store.reason ?? 'unknown'}; broadcasts are refused`);
   parts.push('', chainTable(status.chains, now, context.width));
   for (const chain of status.chains) {
     parts.push('', `${chain.name}: ${chain.family}, strategy ${chain.strategy}`);
     for (const note of chain.notes) parts.push(`  ! ${note}`);
     parts.push(endpointTable(chain.endpoints, now, context));
   }
-  const troubled = status.chains.flatMap(chain => chain.endpoints).filter(endpoint => endpoint.state !== 'healthy');
+  const troubled = status.chains
+    .flatMap(chain => chain.endpoints)
+    .filter(endpoint => endpoint.state !== 'healthy');
   if (troubled.length > 0) parts.push('', 'needs you:');
   for (const endpoint of troubled) {
     parts.push(`  ${endpoint.chain}/${endpoint.name} ${endpoint.stateText}: ${endpoint.reason ?? ''}`);
@@ -39,10 +42,18 @@ function chainTable(chains: readonly ChainStatus[], now: number, width: number |
     [
       { title: 'CHAIN', value: chain => chain.name },
       { title: 'HEAD', value: chain => thousands(chain.head), right: true },
-      { title: 'AGE', value: chain => (chain.headSince === null ? '-' : span(now - Date.parse(chain.headSince))), right: true },
+      {
+        title: 'AGE',
+        value: chain => (chain.headSince === null ? '-' : span(now - Date.parse(chain.headSince))),
+        right: true,
+      },
       { title: 'USABLE', value: chain => `${chain.usable}/${chain.total}`, right: true },
       { title: 'REQ/S', value: chain => chain.requestsPerSecond.toFixed(1), right: true },
-      { title: 'OK%', value: chain => (chain.okShare === null ? '-' : (chain.okShare * 100).toFixed(2)), right: true },
+      {
+        title: 'OK%',
+        value: chain => (chain.okShare === null ? '-' : (chain.okShare * 100).toFixed(2)),
+        right: true,
+      },
       { title: 'P50', value: chain => orDash(chain.latencyMs.p50, 0), right: true },
       { title: 'P95', value: chain => orDash(chain.latencyMs.p95, 0), right: true },
       { title: 'NOTE', value: chain => (chain.oldHead ? 'the chain stands still' : ''), cut: true },
@@ -68,7 +79,11 @@ export function endpointTable(
       { title: 'HEAD', value: endpoint => thousands(endpoint.head), right: true },
       { title: 'LAG', value: endpoint => orDash(endpoint.lag), right: true },
       { title: 'INFL', value: endpoint => String(endpoint.inFlight), right: true },
-      { title: 'SINCE', value: endpoint => (endpoint.since === null ? '-' : span(now - Date.parse(endpoint.since))), right: true },
+      {
+        title: 'SINCE',
+        value: endpoint => (endpoint.since === null ? '-' : span(now - Date.parse(endpoint.since))),
+        right: true,
+      },
       { title: 'ORIGIN', value: endpoint => endpoint.origin },
       { title: 'HOST', value: endpoint => endpoint.host, cut: true },
     ],

@@ -43,8 +43,13 @@ export function noteBuilds(
 }
 
 /** The lowest height it keeps of this kind; 0: everything. */
-export function noteHistory(record: EndpointRecord, kind: HistoryKind, lowest: number): void {
-  record.kept[kind] = { lowest, headThen: record.head.height };
+export function noteHistory(
+  record: EndpointRecord,
+  kind: HistoryKind,
+  lowest: number,
+  headThen: number = record.head.height,
+): void {
+  record.kept[kind] = { lowest, headThen };
 }
 
 export function quarantine(record: EndpointRecord, reason: string, now: number): readonly Change[] {

@@ -25,8 +25,12 @@ export interface Stats {
   probesDay: number;
   readonly verdicts: Record<Verdict, number>;
   readonly latency: Record<WorkClass, Histogram>;
+  /** Of what `latency` counts, ms. */
+  readonly latencySumMs: Record<WorkClass, number>;
   minute: Minute;
   previous: Minute;
+  /** Minutes that are over and not yet kept; whoever keeps them empties it. */
+  readonly over: Minute[];
   /** Requests of each of the last seconds, as a ring over the second's number. */
   readonly perSecond: Uint32Array;
   second: number;
@@ -50,26 +54,33 @@ export function createStats(wallMs: number): Stats {
     probesDay: dayOf(wallMs),
     verdicts: noVerdicts(),
     latency: { read: createHistogram(), broadcast: createHistogram(), heavy: createHistogram() },
+    latencySumMs: { read: 0, broadcast: 0, heavy: 0 },
     minute: createMinute(wallMs),
     previous: createMinute(wallMs - minuteMs),
+    over: [],
     perSecond: new Uint32Array(rateSeconds),
     second: Math.floor(wallMs / 1000),
   };
 }
 
-/** One finished attempt. The minute that ended with it, when one did, for the history. */
+/** One finished attempt. */
 export function count(
   stats: Stats,
-  seen: { readonly class: WorkClass; readonly verdict: Verdict; readonly ms: number; readonly probe: boolean },
+  seen: {
+    readonly class: WorkClass;
+    readonly verdict: Verdict;
+    readonly ms: number;
+    readonly probe: boolean;
+  },
   wallMs: number,
-): Minute | undefined {
-  const ended = turn(stats, wallMs);
+): void {
+  turn(stats, wallMs);
   const { minute } = stats;
   if (seen.probe) {
     stats.probes += 1;
     stats.probesToday += 1;
     minute.probes += 1;
-    return ended;
+    return;
   }
   stats.requests += 1;
   stats.verdicts[seen.verdict] += 1;
@@ -77,15 +88,15 @@ export function count(
   minute.verdicts[seen.verdict] += 1;
   if (seen.verdict === 'ok' || seen.verdict === 'app_error') {
     record(stats.latency[seen.class], seen.ms);
+    stats.latencySumMs[seen.class] += seen.ms;
     record(minute.latency, seen.ms);
   }
   const at = stats.second % rateSeconds;
   stats.perSecond[at] = (stats.perSecond[at] ?? 0) + 1;
-  return ended;
 }
 
-/** Moves minute, day and second on; gives the minute that ended, when one did. */
-export function turn(stats: Stats, wallMs: number): Minute | undefined {
+/** Moves minute, day and second on. */
+export function turn(stats: Stats, wallMs: number): void {
   const second = Math.floor(wallMs / 1000);
   // A jump of the wall clock empties the ring rather than walking it.
   const steps = Math.min(rateSeconds, Math.abs(second - stats.second));
@@ -96,11 +107,13 @@ export function turn(stats: Stats, wallMs: number): Minute | undefined {
     stats.probesDay = day;
     stats.probesToday = 0;
   }
-  if (wallMs >= stats.minute.startMs && wallMs < stats.minute.startMs + minuteMs) return undefined;
+  if (wallMs >= stats.minute.startMs && wallMs < stats.minute.startMs + minuteMs) return;
   const ended = stats.minute;
   stats.minute = createMinute(wallMs);
-  stats.previous = stats.minute.startMs - ended.startMs === minuteMs ? ended : createMinute(wallMs - minuteMs);
-  return ended;
+  stats.previous =
+    stats.minute.startMs - ended.startMs === minuteMs ? ended : createMinute(wallMs - minuteMs);
+  // Nobody keeps the minutes of an endpoint that left the pool; ten are more than a keeper's slowest turn.
+  if (stats.over.push(ended) > 10) stats.over.shift();
 }
 
 /** Requests a second over the whole seconds that are behind us. */

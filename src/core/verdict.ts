@@ -90,6 +90,8 @@ export interface Judgement {
   readonly quota?: true;
   /** `unsupported` that is about the method as a whole, and so may be remembered. */
   readonly wholeMethod?: true;
+  /** `missing_history` that looks like a success: the client must not get it as it came. */
+  readonly disguised?: true;
   /** No rule knew this error; the family's default was taken. */
   readonly unclassified?: true;
 }

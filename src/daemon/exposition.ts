@@ -30,10 +30,14 @@ export function exposition(metrics: readonly (Metric | HistogramMetric)[]): stri
     lines.push(`# HELP ${metric.name} ${metric.help}`, `# TYPE ${metric.name} ${metric.type}`);
     if (metric.type === 'histogram') {
       for (const { labels, rows, sumMs } of metric.series) {
-        for (const { le, count } of rows) lines.push(line(`${metric.name}_bucket`, { ...labels, le: String(le / 1000) }, count));
+        for (const { le, count } of rows)
+          lines.push(line(`${metric.name}_bucket`, { ...labels, le: String(le / 1000) }, count));
         const all = rows.at(-1)?.count ?? 0;
         lines.push(line(`${metric.name}_bucket`, { ...labels, le: '+Inf' }, all));
-        lines.push(line(`${metric.name}_sum`, labels, sumMs / 1000), line(`${metric.name}_count`, labels, all));
+        lines.push(
+          line(`${metric.name}_sum`, labels, sumMs / 1000),
+          line(`${metric.name}_count`, labels, all),
+        );
       }
     } else {
       for (const { labels, value } of metric.samples) lines.push(line(metric.name, labels, value));

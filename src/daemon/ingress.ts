@@ -26,7 +26,13 @@ export interface IngressHandlers {
   chainAt(path: string): string | undefined;
   request(request: ClientRequest, sink: ResponseSink): void;
   /** An error before the gateway saw the request. */
-  refuse(chain: string | undefined, reason: ClientReason, message: string, requestId: string, sink: ResponseSink): void;
+  refuse(
+    chain: string | undefined,
+    reason: ClientReason,
+    message: string,
+    requestId: string,
+    sink: ResponseSink,
+  ): void;
   /** `/livez`, `/readyz`, …: undefined when the path is none of them. */
   page(path: string): Page | undefined | Promise<Page | undefined>;
   /** The client's name, or undefined when it may not come in. */
@@ -71,25 +77,32 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
   return server;
 
   function receive(request: IncomingMessage, response: ServerResponse, requestId: string): void {
-    const gzip = request.headers['accept-encoding'] !== undefined && /\bgzip\b/.test(request.headers['accept-encoding']);
+    const gzip =
+      request.headers['accept-encoding'] !== undefined && /\bgzip\b/.test(request.headers['accept-encoding']);
     const sink = new ResponseSink(response, gzip, handlers.closing);
     const target = request.url ?? '/';
     const smuggling = ambiguity(request);
     if (smuggling !== undefined) {
       response.shouldKeepAlive = false;
-      return handlers.refuse(undefined, 'invalid_request', smuggling, requestId, sink);
+      handlers.refuse(undefined, 'invalid_request', smuggling, requestId, sink);
+      return;
     }
-    if (request.method === 'GET' && pages.test(target)) return servePage(target, sink, requestId);
+    if (request.method === 'GET' && pages.test(target)) {
+      servePage(target, sink, requestId);
+      return;
+    }
     const client = handlers.admit(request.headers.authorization, request.socket.remoteAddress);
     if (client === undefined) {
       response.shouldKeepAlive = false;
-      return handlers.refuse(undefined, 'unauthorized', 'this gateway asks for a client key', requestId, sink);
+      handlers.refuse(undefined, 'unauthorized', 'this gateway asks for a client key', requestId, sink);
+      return;
     }
     const path = chainPath(target);
     const chain = path === undefined ? undefined : handlers.chainAt(path);
     if (chain === undefined || path === undefined) {
       request.resume();
-      return handlers.refuse(undefined, 'not_found', `no chain is served at ${shown(target)}`, requestId, sink);
+      handlers.refuse(undefined, 'not_found', `no chain is served at ${shown(target)}`, requestId, sink);
+      return;
     }
     collect(request, response, body => {
       if (typeof body === 'string') {
@@ -98,7 +111,10 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       }
       const verb = request.method ?? '';
       const rest = target.slice(path.length);
-      handlers.request({ chain, verb, target: rest, body, requestId, client, headers: request.headers }, sink);
+      handlers.request(
+        { chain, verb, target: rest, body, requestId, client, headers: request.headers },
+        sink,
+      );
     });
   }
 
@@ -126,7 +142,10 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     done: (body: Uint8Array | 'too_large' | 'overloaded') => void,
   ): void {
     const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared > limits.bodyBytes) return done('too_large');
+    if (declared > limits.bodyBytes) {
+      done('too_large');
+      return;
+    }
     let chunks: Buffer[] = [];
     let bytes = 0;
     let over = false;
@@ -160,7 +179,8 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
   function servePage(target: string, sink: ResponseSink, requestId: string): void {
     Promise.resolve(handlers.page(target)).then(
       page => {
-        if (page === undefined) return handlers.refuse(undefined, 'not_found', 'no such page', requestId, sink);
+        if (page === undefined)
+          return handlers.refuse(undefined, 'not_found', 'no such page', requestId, sink);
         sink.head(page.status, ['content-type', page.contentType]);
         sink.end(Buffer.from(page.body));
       },

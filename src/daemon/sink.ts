@@ -50,7 +50,8 @@ export class ResponseSink implements Sink {
       else this.#response.end(chunk);
       return;
     }
-    const body = chunk === undefined ? undefined : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+    const body =
+      chunk === undefined ? undefined : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const headers = this.#withConnection([...this.#headers]);
     if (body !== undefined) headers.push('content-length', String(body.length));
     this.#response.writeHead(this.#status, headers);

@@ -28,7 +28,11 @@ export function ownReply(family: Family | undefined, call: Call | undefined, fau
   if (fault.retryAfterMs !== undefined && (row.http === 429 || row.http === 503)) {
     headers.push('retry-after', retryAfter(fault.retryAfterMs));
   }
-  return { status: row.http, headers, body: family === undefined ? plainBody(fault) : family.fault(call, fault) };
+  return {
+    status: row.http,
+    headers,
+    body: family === undefined ? plainBody(fault) : family.fault(call, fault),
+  };
 }
 
 /** For a path that leads to no chain, and so to no family. */

@@ -1,6 +1,7 @@
 /** The world as the use cases see it. Adapters in `io` and `store` answer these; tests answer them from memory. */
 
-import type { EndpointSettings } from '../core/chain.ts';
+import type { EndpointSettings, HistoryKind, WorkClass } from '../core/chain.ts';
+import type { AttemptNote, ClientReason } from '../core/errors.ts';
 import type { TransportFault } from '../core/transport-fault.ts';
 import type { TxOutcome, Verdict } from '../core/verdict.ts';
 
@@ -102,27 +103,31 @@ export interface Events {
   emit(event: Event): void;
 }
 
-/** One finished attempt, for counters and histograms. */
-export interface AttemptSeen {
+/** What is learned about an endpoint, by its identity key, and must outlive the process. */
+export interface Memory {
+  identity(identityKey: string, result: 'verified' | 'wrong', claims: string): void;
+  quarantinePassed(identityKey: string): void;
+  /** The lowest height kept; 0: everything. */
+  history(identityKey: string, kind: HistoryKind, lowest: number, headThen: number): void;
+  builds(identityKey: string, builds: boolean): void;
+}
+
+/** One client request that is over, for `rpcgw trace` and the counters. */
+export interface RequestSeen {
+  readonly requestId: string;
   readonly chain: string;
-  readonly endpoint: string;
-  readonly identityKey: string;
-  readonly class: 'read' | 'broadcast' | 'heavy';
-  readonly verdict: Verdict;
-  readonly rule: string;
+  readonly method: string;
+  readonly class: WorkClass;
+  /** What the client got: a node's answer by its verdict, or the gateway's own reason. */
+  readonly outcome: Verdict | ClientReason | 'gone';
+  readonly attempts: readonly AttemptNote[];
   readonly ms: number;
-  readonly probe: boolean;
 }
 
 export interface Telemetry {
-  attempt(seen: AttemptSeen): void;
-  request(
-    chain: string,
-    workClass: 'read' | 'broadcast' | 'heavy',
-    outcome: 'ok' | 'rpc_error' | 'fault' | 'gone',
-    ms: number,
-  ): void;
-  unclassified(chain: string, family: string, endpoint: string, method: string, answer: string): void;
+  request(seen: RequestSeen): void;
+  /** An error no rule knew; `answer` is redacted and cut. */
+  unclassified(seen: { chain: string; endpoint: string; method: string; answer: string }): void;
 }
 
 /** The durable record of broadcasts (contract section 6). */

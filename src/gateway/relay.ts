@@ -102,14 +102,20 @@ export class Relay implements AnswerHandler {
     if (this.#heldBytes <= holdBytes) return true;
     if (this.#mayCommit()) return this.#commit();
     if (this.#heldBytes > this.#options.collectBytes) {
-      this.#abort({ how: 'unusable', judgement: { verdict: 'node_failure', rule: 'gateway.answer_too_large' } });
+      this.#abort({
+        how: 'unusable',
+        judgement: { verdict: 'node_failure', rule: 'gateway.answer_too_large' },
+      });
     }
     return true;
   }
 
   end(): void {
     if (this.#over) return;
-    if (this.#committed) return this.#finishStream();
+    if (this.#committed) {
+      this.#finishStream();
+      return;
+    }
     const body = joined(this.#held, this.#heldBytes);
     const encoding = this.#headers['content-encoding'];
     const plain = encoded(encoding)
@@ -216,7 +222,10 @@ export class Relay implements AnswerHandler {
     const why = encoded(this.#headers['content-encoding'])
       ? undefined
       : stream.tail(last.subarray(Math.max(0, last.length - tailBytes)));
-    if (why !== undefined) return this.#cut(why);
+    if (why !== undefined) {
+      this.#cut(why);
+      return;
+    }
     stream.sink.end(last);
     this.#close();
     this.#options.onEnd({ how: 'streamed' });

@@ -16,10 +16,10 @@ export interface QuarantineFact {
   readonly passedAt: number;
 }
 
-/** Lowest height known to be kept, highest known to be missing. */
+/** The lowest height kept, and the endpoint's head when that was found: a node prunes as it goes. */
 export interface HistoryBound {
-  readonly kept?: number;
-  readonly missing?: number;
+  readonly lowest: number;
+  readonly headThen: number;
   readonly at: number;
 }
 

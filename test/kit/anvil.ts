@@ -25,7 +25,9 @@ function binary(): string {
   return createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${platform}-${arch}/bin/anvil`);
 }
 
-export async function startAnvil(options: { chainId?: number; port?: number; args?: readonly string[] } = {}): Promise<Anvil> {
+export async function startAnvil(
+  options: { chainId?: number; port?: number; args?: readonly string[] } = {},
+): Promise<Anvil> {
   const port = options.port ?? (await freePort());
   const child = spawn(
     binary(),

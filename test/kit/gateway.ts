@@ -40,12 +40,19 @@ export interface RpcReply {
   readonly body: {
     readonly id?: unknown;
     readonly result?: unknown;
-    readonly error?: { readonly code: number; readonly message: string; readonly data?: Record<string, unknown> };
+    readonly error?: {
+      readonly code: number;
+      readonly message: string;
+      readonly data?: Record<string, unknown>;
+    };
   };
   readonly text: string;
 }
 
-export function runCommand(args: readonly string[], options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {}): Promise<Finished> {
+export function runCommand(
+  args: readonly string[],
+  options: { cwd?: string; env?: NodeJS.ProcessEnv; input?: string } = {},
+): Promise<Finished> {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [bin, ...args], {
       cwd: options.cwd,
@@ -63,7 +70,10 @@ export function runCommand(args: readonly string[], options: { cwd?: string; env
 }
 
 /** `config` is YAML without `listen`, `dataDir` and `socket`, which the kit sets. */
-export async function startGateway(config: string, options: { env?: NodeJS.ProcessEnv } = {}): Promise<Gateway> {
+export async function startGateway(
+  config: string,
+  options: { env?: NodeJS.ProcessEnv } = {},
+): Promise<Gateway> {
   const dir = await mkdtemp(join(tmpdir(), 'rpcgw-test-'));
   const file = join(dir, 'rpcgw.yaml');
   const socket = join(dir, 's', 'rpcgw.sock');

@@ -1,4 +1,4 @@
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 
 /** A port of the loopback that is free now; for programs that cannot be told to take any. */
 export function freePort(): Promise<number> {

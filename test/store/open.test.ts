@@ -146,7 +146,7 @@ describe('a restart', () => {
     before.identities.set('key-b', { result: 'verified', value: '1', at: 3 });
     before.identities.forget('key-b');
     before.quarantines.set('key-a', { passedAt: 4 });
-    before.histories.set('key-a', { state: { kept: 100, missing: 90, at: 5 } });
+    before.histories.set('key-a', { state: { lowest: 100, headThen: 190, at: 5 } });
     before.builds.set('key-a', { builds: true, at: 6 });
     before.chains.set('ethereum', { since: 7 });
     const seen = () => [before.endpoints.all(), before.overrides.all(), before.identities.get('key-b')];
@@ -159,7 +159,7 @@ describe('a restart', () => {
     expect(after.identities.get('key-a')).toEqual({ result: 'verified', value: '1', at: 2 });
     expect(after.identities.get('key-b')).toBeUndefined();
     expect(after.quarantines.get('key-a')).toEqual({ passedAt: 4 });
-    expect(after.histories.get('key-a')).toEqual({ state: { kept: 100, missing: 90, at: 5 } });
+    expect(after.histories.get('key-a')).toEqual({ state: { lowest: 100, headThen: 190, at: 5 } });
     expect(after.builds.get('key-a')).toEqual({ builds: true, at: 6 });
     expect(after.chains.get('ethereum')).toEqual({ since: 7 });
   });

@@ -9,6 +9,7 @@ import { judgeAnswer } from './judge.ts';
 import { type EvmMethod, methodOf, methods } from './methods.ts';
 import { needOf } from './need.ts';
 import { probes, quantity, quantityMember, resultAt } from './probes.ts';
+import { replies } from './replies.ts';
 import { transactionOf } from './tx.ts';
 
 const lookups = {
@@ -22,6 +23,7 @@ const specOf = (call: Call): EvmMethod => call.spec;
 export const evm: Family = {
   name: 'evm',
   methods,
+  rules: replies,
   open: (incoming, options) =>
     openJsonRpc(incoming, options, options.development ? lookups.development : lookups.production, ''),
   need: call => needOf(call, specOf(call)),

@@ -6,7 +6,7 @@ import { methods } from './methods.ts';
 import { need } from './need.ts';
 import { methodOf } from './params.ts';
 import { absent, headOf, probes } from './probes.ts';
-import { judge } from './replies.ts';
+import { judge, rules } from './replies.ts';
 import { transaction } from './tx.ts';
 
 /** Clients of Solana know it, and none sends again on it. */
@@ -15,6 +15,7 @@ const broadcastFailed = -32603;
 export const solana: Family = {
   name: 'solana',
   methods,
+  rules,
   open: (incoming, options) => openJsonRpc(incoming, options, methodOf, ''),
   need,
   judge,

@@ -9,13 +9,14 @@ import { indexPaths, paths, rpcMethods } from './methods.ts';
 import { need } from './named.ts';
 import { open } from './open.ts';
 import { probes } from './probes.ts';
-import { judge } from './replies.ts';
+import { judge, rules } from './replies.ts';
 import { peek, tail } from './stream.ts';
 import { transaction } from './tx.ts';
 
 export const tron: Family = {
   name: 'tron',
   methods: { ...paths, ...indexPaths, ...rpcMethods },
+  rules,
   open,
   need,
   judge,

@@ -1,18 +1,20 @@
 /** The XRP Ledger: rippled and Clio, over HTTP. */
 
 import type { Family } from '../family.ts';
+import { judge } from './judge.ts';
 import { peek, tail } from './large.ts';
 import { methods } from './methods.ts';
 import { need } from './need.ts';
 import { fault } from './own.ts';
 import { headOf, probes } from './probes.ts';
-import { judge } from './replies.ts';
+import { rules } from './replies.ts';
 import { open } from './request.ts';
 import { transaction } from './tx.ts';
 
 export const xrpl: Family = {
   name: 'xrpl',
   methods,
+  rules,
   open,
   need,
   judge,

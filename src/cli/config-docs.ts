@@ -1,0 +1,8 @@
+import { configReference } from '../config/reference.ts';
+import type { CommandContext } from './context.ts';
+
+export async function run(context: CommandContext): Promise<number> {
+  const page = configReference();
+  context.out(context.json ? JSON.stringify({ page }) : page.trimEnd());
+  return 0;
+}

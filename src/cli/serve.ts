@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { loadConfig } from '../config/load.ts';
+import { dataDirOf, findConfig, socketOf } from '../config/locate.ts';
+import { problemText } from '../config/problem.ts';
+import { OperatorError } from '../core/errors.ts';
+import { type Daemon, startDaemon } from '../daemon/daemon.ts';
+import { openProcessLogger } from '../daemon/process-logger.ts';
+import { type CommandContext, option } from './context.ts';
+import { groupIdOf } from './group.ts';
+import { version } from './version.ts';
+
+export async function run(context: CommandContext): Promise<number> {
+  const level = option(context, 'logLevel');
+  if (level !== undefined && !isLevel(level)) {
+    throw new OperatorError('usage', `--log-level is one of debug, info, warn, error, not ${level}`);
+  }
+  const configFile = option(context, 'config');
+  const daemon = await startServe({
+    ...(configFile === undefined ? {} : { configFile }),
+    ...(level === undefined ? {} : { logLevel: level }),
+  });
+  const signal = await firstSignal();
+  // A second signal does not wait for what is in flight.
+  process.once('SIGINT', () => process.exit(130));
+  process.once('SIGTERM', () => process.exit(143));
+  await daemon.stop();
+  return signal === 'SIGINT' ? 130 : 0;
+}
+
+type Level = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+function isLevel(text: string): text is Level {
+  return ['debug', 'info', 'warn', 'error', 'silent'].includes(text);
+}
+
+/** Finds and reads the config, and starts the daemon on it. */
+export async function startServe(options: { configFile?: string; logLevel?: Level }): Promise<Daemon> {
+  const env = { ...process.env, HOME: process.env.HOME ?? homedir() };
+  const found = findConfig(options.configFile, env, existsSync);
+  if (found.path === undefined) {
+    throw new OperatorError('config_invalid', 'there is no config', {
+      why: found.tried.map(path => `looked at ${path}`),
+      next: ['rpcgw init', 'or name one with --config FILE'],
+    });
+  }
+  const loaded = loadConfig(found.path, env);
+  if (!loaded.ok) {
+    const file = found.path;
+    throw new OperatorError('config_invalid', `${file} is not valid`, {
+      why: loaded.problems.map(problem => problemText(file, problem)),
+      next: [`rpcgw check ${file}`],
+    });
+  }
+  const { config } = loaded;
+  const dataDir = dataDirOf(config.gateway, env);
+  const socket = socketOf(config.gateway, env);
+  if (dataDir === undefined || socket === undefined) {
+    throw new OperatorError('config_invalid', 'there is no place for the state', {
+      next: ['set dataDir in the config'],
+    });
+  }
+  const { socketGroup } = config.gateway;
+  const groupId = socketGroup === undefined ? undefined : groupIdOf(socketGroup);
+  return startDaemon({
+    config,
+    configPath: found.path,
+    dataDir,
+    socket,
+    ...(groupId === undefined ? {} : { groupId }),
+    logger: openProcessLogger(options.logLevel ?? config.gateway.logLevel),
+    version,
+  });
+}
+
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise(resolve => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    // SIGHUP's default would end the daemon when a terminal closes.
+    process.on('SIGHUP', () => undefined);
+  });
+}

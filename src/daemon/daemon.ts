@@ -1,0 +1,370 @@
+/** The daemon: ports and adapters meet here, and nowhere else. Starts in order, ends in the reverse of it. */
+
+import { mkdirSync } from 'node:fs';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import { type AdminServer, serveAdmin } from '../api/server.ts';
+import { families } from '../chains/index.ts';
+import { hostPort } from '../config/hosts.ts';
+import type { Config } from '../config/settings.ts';
+import { OperatorError } from '../core/errors.ts';
+import { noteHistory, setSwitches } from '../core/facts.ts';
+import { Budget } from '../gateway/budget.ts';
+import { Dispatch } from '../gateway/dispatch.ts';
+import { ownReply, sendOwn } from '../gateway/own-reply.ts';
+import type { Event, Events, Memory } from '../gateway/ports.ts';
+import { Prober } from '../gateway/probe.ts';
+import { allMembers, buildRoster, type ChainInput, type Roster, retiredLines } from '../gateway/roster.ts';
+import type { World } from '../gateway/session.ts';
+import { chance } from '../io/chance.ts';
+import { clock } from '../io/clock.ts';
+import { inflate } from '../io/inflate.ts';
+import type { Logger } from '../io/logger.ts';
+import { upstreams } from '../io/upstream.ts';
+import { openStore, type Store } from '../store/open.ts';
+import { defaultRetention } from '../store/thin.ts';
+import { adminHandlers } from './admin.ts';
+import { allowlist } from './allowlist.ts';
+import { clients } from './clients.ts';
+import { identityKey } from './identity-key.ts';
+import { createIngress } from './ingress.ts';
+import { keepMinutes } from './minutes.ts';
+import { quarantineReason } from './newcomers.ts';
+import { pages } from './pages.ts';
+import { Counters } from './telemetry.ts';
+
+export interface DaemonOptions {
+  readonly config: Config;
+  readonly configPath: string | undefined;
+  readonly dataDir: string;
+  readonly socket: string;
+  readonly groupId?: number;
+  readonly logger: Logger;
+  readonly version: string;
+}
+
+export interface Daemon {
+  /** Where clients connect. */
+  readonly url: string;
+  /** Stops taking traffic, lets what is in flight end, and lets go of everything. */
+  stop(): Promise<void>;
+}
+
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { config, logger } = options;
+  const startedAtMs = clock.wall();
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const store = await openStore({
+    dir: options.dataDir,
+    clock,
+    retention: {
+      ...defaultRetention,
+      minutesMs: config.gateway.keepMinutesMs,
+      hoursMs: config.gateway.keepHoursMs,
+    },
+    onState: state => {
+      if (state.is === 'ok') logger.info('the store takes rows again');
+      else logger.error('the store cannot be written, broadcasts are refused', { reason: state.reason });
+    },
+    onLost: (rows, why) => logger.error('rows of the store were given up', { rows, why }),
+  });
+  try {
+    return await startOn(store, options, startedAtMs);
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function startOn(store: Store, options: DaemonOptions, startedAtMs: number): Promise<Daemon> {
+  const { config, logger, version } = options;
+  const { limits } = config.gateway;
+  const events: Events = { emit: event => tell(store, logger, event) };
+  const budget = new Budget(limits.memoryBytes);
+  const counters = new Counters(clock, events);
+  const transport = upstreams({ clock });
+  const world: World = {
+    clock,
+    chance,
+    budget,
+    inflate,
+    events,
+    telemetry: counters,
+    limits: { batchItems: limits.batchItems, depth: limits.depth, errorBodyBytes: limits.errorBodyBytes },
+  };
+  const allowed = allowlist(config.chains);
+  const state = { roster: undefined as Roster | undefined, draining: false };
+
+  /** Builds the next roster beside the one in force, then swaps. */
+  function apply(inputs: readonly ChainInput[]): Roster {
+    const before = state.roster;
+    const next = buildRoster(inputs, before, {
+      transport,
+      families,
+      identityKey,
+      known: (chain, endpoint, key) => {
+        const identity = store.identities.get(key);
+        const builds = store.builds.get(key);
+        const quarantine = quarantineReason(store, inputs, chain, endpoint, key, clock.wall());
+        return {
+          ...(identity === undefined ? {} : { identity: { state: identity.result, claims: identity.value } }),
+          ...(builds === undefined ? {} : { builds: builds.builds }),
+          ...(quarantine === undefined ? {} : { quarantine }),
+        };
+      },
+      nowMs: clock.now(),
+      wallMs: clock.wall(),
+    });
+    recall(store, next);
+    state.roster = next;
+    if (before !== undefined) for (const line of retiredLines(before, next)) line.close();
+    return next;
+  }
+
+  const inputs = inputsOf(config, store, logger);
+  apply(inputs);
+  for (const chain of config.chains) {
+    if (store.chains.get(chain.settings.name) === undefined)
+      store.chains.set(chain.settings.name, { since: startedAtMs });
+  }
+  const roster = (): Roster => {
+    if (state.roster === undefined) throw new Error('no roster');
+    return state.roster;
+  };
+
+  const prober = new Prober({ clock, chance, budget, inflate, events, memory: memoryOf(store), roster });
+  const dispatch = new Dispatch(world, async (session, chain, call) => {
+    const message = `${call.method} was not sent: this version records no broadcasts yet, and sends none that it cannot record`;
+    const fault = {
+      reason: 'not_sent' as const,
+      message,
+      chain: chain.settings.name,
+      requestId: session.requestId,
+      attempts: [],
+    };
+    const { status, headers, body } = ownReply(chain.family, call, fault);
+    return { status, headers, body: Buffer.from(body) };
+  });
+  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
+  loopDelay.enable();
+  const page = pages({
+    roster,
+    counters,
+    clock,
+    store,
+    budget,
+    version,
+    startedAtMs,
+    loopDelay,
+    draining: () => state.draining,
+  });
+  const rules = clients(config.gateway.clients);
+  const byPath = new Map<string, string>();
+  for (const { settings } of config.chains) {
+    for (const name of [settings.name, ...settings.aliases]) byPath.set(`/${name}`, settings.name);
+  }
+
+  const server = createIngress(
+    {
+      chainAt: path => byPath.get(path),
+      admit: rules.admit,
+      closing: () => state.draining,
+      page,
+      request: (request, sink) => {
+        const chain = roster().chains.get(request.chain);
+        if (chain === undefined) throw new Error(`no chain ${request.chain}`);
+        const session = { requestId: request.requestId, startedAt: clock.now(), sink };
+        const rebroadcast = request.headers['rpcgw-rebroadcast'] === '1';
+        dispatch.handle(session, chain, {
+          verb: request.verb,
+          target: request.target,
+          body: request.body,
+          rebroadcast,
+        });
+      },
+      refuse: (name, reason, message, requestId, sink) => {
+        const family = name === undefined ? undefined : roster().chains.get(name)?.family;
+        const retry = reason === 'overloaded' ? { retryAfterMs: 1000 } : {};
+        sendOwn(
+          sink,
+          ownReply(family, undefined, {
+            reason,
+            message,
+            chain: name ?? '',
+            requestId,
+            attempts: [],
+            ...retry,
+          }),
+        );
+      },
+    },
+    { bodyBytes: limits.bodyBytes },
+    budget,
+  );
+  const { host, port } = config.gateway.listen;
+  await listen(server, host, port);
+  // An address was listened on, so it is one of a network socket.
+  const url = `http://${hostPort(host, (server.address() as AddressInfo).port)}`;
+
+  let admin: AdminServer;
+  try {
+    const handlers = adminHandlers({
+      roster,
+      apply,
+      inputs: () => inputs,
+      store,
+      allowed,
+      clock,
+      prober,
+      version,
+      startedAtMs,
+      url,
+      configPath: options.configPath,
+      draining: () => state.draining,
+      dispatch,
+      logger,
+    });
+    admin = await serveAdmin(
+      options.socket,
+      handlers,
+      options.groupId === undefined ? {} : { groupId: options.groupId },
+    );
+  } catch (error) {
+    server.close();
+    throw error;
+  }
+  prober.start();
+  const minutes = keepMinutes(store, clock, roster);
+  logger.info('ready', {
+    url,
+    socket: options.socket,
+    chains: config.chains.length,
+    pid: process.pid,
+    version,
+  });
+
+  return {
+    url,
+    async stop() {
+      state.draining = true;
+      logger.info('draining', { inFlight: inFlight(roster()) });
+      await drained(server, () => inFlight(roster()), config.gateway.drainTimeoutMs);
+      await admin.close();
+      prober.stop();
+      minutes.stop();
+      for (const member of allMembers(roster())) member.line.close();
+      await store.close();
+      loopDelay.disable();
+      logger.info('stopped');
+    },
+  };
+}
+
+/** The file's endpoints, then those an operator added, in the order of their adding. */
+function inputsOf(config: Config, store: Store, logger: Logger): ChainInput[] {
+  const runtime = store.endpoints.all();
+  const chains = config.chains.map(({ settings, endpoints }) => {
+    const added = runtime
+      .filter(({ chain }) => chain === settings.name)
+      .map(({ settings: endpoint }) => endpoint);
+    const clash = added.find(({ name }) => endpoints.some(endpoint => endpoint.name === name));
+    if (clash !== undefined) {
+      throw new OperatorError(
+        'conflict',
+        `${settings.name}/${clash.name} is in the config and was added at runtime too`,
+        {
+          why: ['one name must mean one endpoint'],
+          next: [
+            `rename ${clash.name} in the config, start, and then: rpcgw endpoint remove ${settings.name} ${clash.name}`,
+          ],
+        },
+      );
+    }
+    return { settings, endpoints: [...endpoints, ...added] };
+  });
+  for (const { chain, settings } of runtime) {
+    if (!config.chains.some(each => each.settings.name === chain)) {
+      logger.warn('an endpoint added at runtime has no chain in the config, and waits for it', {
+        chain,
+        endpoint: settings.name,
+      });
+    }
+  }
+  return chains;
+}
+
+/** What earlier runs learned or operators switched, on records that are new in this roster. */
+function recall(store: Store, roster: Roster): void {
+  const overrides = store.overrides.all();
+  const wall = clock.wall();
+  for (const chain of roster.chains.values()) {
+    for (const { record } of chain.members.values()) {
+      const history = store.histories.get(record.identityKey);
+      for (const kind of ['state', 'blocks', 'transactions'] as const) {
+        const bound = history?.[kind];
+        if (bound !== undefined && record.kept[kind] === undefined)
+          noteHistory(record, kind, bound.lowest, bound.headThen);
+      }
+      for (const { endpoint, what, value, until } of overrides.filter(
+        each => each.chain === chain.settings.name,
+      )) {
+        if (endpoint !== record.settings.name || (until !== undefined && until <= wall)) continue;
+        setSwitches(chain.pool, record, { [what]: what === 'weight' ? value : value === 1 }, clock.now());
+      }
+    }
+  }
+}
+
+function memoryOf(store: Store): Memory {
+  return {
+    identity: (key, result, claims) => store.identities.set(key, { result, value: claims, at: clock.wall() }),
+    quarantinePassed: key => store.quarantines.set(key, { passedAt: clock.wall() }),
+    history: (key, kind, lowest, headThen) =>
+      store.histories.set(key, {
+        ...store.histories.get(key),
+        [kind]: { lowest, headThen, at: clock.wall() },
+      }),
+    builds: (key, builds) => store.builds.set(key, { builds, at: clock.wall() }),
+  };
+}
+
+function tell(store: Store, logger: Logger, event: Event): void {
+  store.events.emit(event);
+  const { kind, chain, endpoint, level, text } = event;
+  const fields = { kind, chain, endpoint };
+  if (level === 'alarm') logger.error(text, fields);
+  else if (level === 'warn') logger.warn(text, fields);
+  else logger.info(text, fields);
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', error => {
+      const next = ['is another program there? set `listen` in the config to a free port'];
+      reject(
+        new OperatorError('listen_failed', `cannot listen on ${hostPort(host, port)}`, {
+          why: [error.message],
+          next,
+        }),
+      );
+    });
+    server.listen(port, host, () => resolve());
+  });
+}
+
+function inFlight(roster: Roster): number {
+  return [...roster.chains.values()].reduce((sum, chain) => sum + chain.pool.requests, 0);
+}
+
+/** The listener closes when the last request is answered, or when the time for it is over. */
+async function drained(server: Server, count: () => number, timeoutMs: number): Promise<void> {
+  const until = clock.now() + timeoutMs;
+  const closed = new Promise<void>(resolve => server.close(() => resolve()));
+  server.closeIdleConnections();
+  while (count() > 0 && clock.now() < until) await new Promise<void>(resolve => clock.after(50, resolve));
+  server.closeIdleConnections();
+  // Kept-alive connections whose client is silent would hold the listener for their whole keep-alive.
+  setImmediate(() => server.closeAllConnections());
+  await closed;
+}

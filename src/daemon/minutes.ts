@@ -1,0 +1,79 @@
+import { heldAlways } from '../core/held.ts';
+import type { Minute } from '../core/stats.ts';
+import { turn } from '../core/stats.ts';
+import type { Clock, Timer } from '../gateway/ports.ts';
+import type { Member, Roster } from '../gateway/roster.ts';
+import type { Store } from '../store/open.ts';
+import type { MinuteRow } from '../store/traffic.ts';
+
+const everyMs = 5_000;
+const thinEveryMs = 3_600_000;
+
+/** Samples of one endpoint over the running minute: what is not counted by requests. */
+interface Samples {
+  lags: number[];
+  outMs: number;
+  openings: number;
+}
+
+/** Brings each endpoint's minutes into the store once they are over, and thins what is old. */
+export function keepMinutes(store: Store, clock: Clock, roster: () => Roster): { stop(): void } {
+  const samples = new WeakMap<Member, Samples>();
+  let timer: Timer | undefined;
+  let thinnedAt = clock.now();
+
+  function tick(): void {
+    const now = clock.now();
+    const wall = clock.wall();
+    const rows: MinuteRow[] = [];
+    for (const chain of roster().chains.values()) {
+      for (const member of chain.members.values()) {
+        const seen = samples.get(member) ?? { lags: [], outMs: 0, openings: openingsOf(member) };
+        samples.set(member, seen);
+        if (member.record.head.height >= 0) seen.lags.push(member.record.head.lag);
+        if (heldAlways(member.record, now) !== 0) seen.outMs += everyMs;
+        turn(member.stats, wall);
+        for (const minute of member.stats.over.splice(0))
+          rows.push(rowOf(chain.settings.name, member, minute, seen));
+      }
+    }
+    if (rows.length > 0) store.addMinutes(rows);
+    if (now - thinnedAt >= thinEveryMs) {
+      thinnedAt = now;
+      // What is old is thinned at the next hour when the disk takes nothing now; the store tells of its state itself.
+      store.thin(wall).catch(() => undefined);
+    }
+    timer = clock.after(everyMs, tick);
+  }
+  timer = clock.after(everyMs, tick);
+  return { stop: () => timer?.cancel() };
+}
+
+function rowOf(chain: string, member: Member, minute: Minute, seen: Samples): MinuteRow {
+  const lags = seen.lags.splice(0).sort((a, b) => a - b);
+  const openings = openingsOf(member);
+  const circuitOpenings = Math.max(0, openings - seen.openings);
+  seen.openings = openings;
+  const outMs = Math.min(60_000, seen.outMs);
+  seen.outMs = 0;
+  const median = lags[lags.length >> 1];
+  const worst = lags.at(-1);
+  return {
+    start: minute.startMs,
+    identityKey: member.record.identityKey,
+    chain,
+    endpoint: member.record.settings.name,
+    requests: minute.requests,
+    verdicts: minute.verdicts,
+    latency: [...minute.latency],
+    ...(median === undefined ? {} : { lagMedian: median }),
+    ...(worst === undefined ? {} : { lagWorst: worst }),
+    outMs,
+    probes: minute.probes,
+    circuitOpenings,
+  };
+}
+
+function openingsOf({ record }: Member): number {
+  return record.read.openings + record.heavy.openings + record.broadcast.openings;
+}

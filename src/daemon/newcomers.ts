@@ -1,0 +1,33 @@
+import type { ChainSettings, EndpointSettings } from '../core/chain.ts';
+import type { ChainInput } from '../gateway/roster.ts';
+import type { Store } from '../store/open.ts';
+import { identityKey } from './identity-key.ts';
+
+/**
+ * Why an endpoint has to earn its place first (contract section 3, quarantine), or undefined. One of the file that was
+ * there at the chain's first start need not; nor one that has passed before; nor one that nobody could stand in for.
+ */
+export function quarantineReason(
+  store: Store,
+  inputs: readonly ChainInput[],
+  chain: ChainSettings,
+  endpoint: EndpointSettings,
+  key: string,
+  wallMs: number,
+): string | undefined {
+  if (store.quarantines.get(key) !== undefined) return undefined;
+  if (endpoint.origin === 'runtime') return 'it was added at runtime';
+  const firstStart = store.chains.get(chain.name) === undefined;
+  const others = inputs.find(input => input.settings.name === chain.name)?.endpoints ?? [];
+  const anotherIsProven = others.some(other => {
+    const otherKey = identityKey(chain, other);
+    return (
+      otherKey !== key &&
+      store.quarantines.get(otherKey) !== undefined &&
+      store.identities.get(otherKey)?.result === 'verified'
+    );
+  });
+  if (!firstStart && anotherIsProven) return 'it is new in the config, or its URL changed there';
+  store.quarantines.set(key, { passedAt: wallMs });
+  return undefined;
+}

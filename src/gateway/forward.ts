@@ -1,0 +1,229 @@
+/**
+ * A read: select, send, judge, maybe again. One object a request, no closure a chunk. The client going away ends it, and
+ * that is nobody's fault.
+ */
+
+import type { Call } from '../chains/family.ts';
+import type { EndpointRecord } from '../core/endpoint.ts';
+import type { ClientReason } from '../core/errors.ts';
+import { type Attempt, abandon, begin, observe, undo } from '../core/observe.ts';
+import { count } from '../core/stats.ts';
+import type { Judgement } from '../core/verdict.ts';
+import { judge } from './judge.ts';
+import { ownReply, sendOwn } from './own-reply.ts';
+import type { AnswerHeaders, Timer } from './ports.ts';
+import { type Answered, Read } from './read.ts';
+import { readFault } from './reasons.ts';
+import { type Ended, Relay } from './relay.ts';
+import { answerHeaders, sendAnswer, shownAnswer } from './replies.ts';
+import { countRequest } from './request-count.ts';
+import { type Chain, memberOf } from './roster.ts';
+import type { Session, World } from './session.ts';
+import { tellChanges } from './tell.ts';
+
+export class Forward {
+  readonly #world: World;
+  readonly #session: Session;
+  readonly #chain: Chain;
+  readonly #read: Read;
+  #attempt: Attempt | undefined;
+  #relay: Relay | undefined;
+  #timer: Timer | undefined;
+  #over = false;
+
+  constructor(world: World, session: Session, chain: Chain, call: Call, only?: EndpointRecord) {
+    this.#world = world;
+    this.#session = session;
+    this.#chain = chain;
+    this.#read = new Read(chain, call, session.startedAt, only);
+    session.sink.onGone = () => this.#gone();
+    chain.pool.requests += 1;
+    this.#step();
+  }
+
+  #step(): void {
+    const { clock, chance } = this.#world;
+    const now = clock.now();
+    const step = this.#read.next(now, chance.next());
+    switch (step.do) {
+      case 'send':
+        this.#send(step.record, now);
+        return;
+      case 'wait':
+        this.#timer = clock.after(step.ms, () => this.#step());
+        return;
+      case 'answer':
+        this.#answer(step.index);
+        return;
+      case 'fail':
+        if (step.takeBack) this.#takeBack(now);
+        this.#fail(step.reason, step.retryAfterMs);
+        return;
+    }
+  }
+
+  #send(record: EndpointRecord, now: number): void {
+    const { clock, budget, inflate, limits } = this.#world;
+    const { call, need } = this.#read;
+    const { sink } = this.#session;
+    const family = this.#chain.family;
+    const by = this.#read.trail.tries.length === 0 ? 'client' : 'retry';
+    const ms = this.#read.sending(record, now);
+    const attempt = begin(this.#chain.pool, record, need.class, by, now);
+    const relay = new Relay({
+      clock,
+      budget,
+      inflate,
+      collectBytes: limits.errorBodyBytes,
+      stream: {
+        sink,
+        peek: head => family.peek(call, head),
+        tail: last => family.tail(call, last),
+        head: (_status, headers) => this.#streamHeaders(record, headers),
+      },
+      onCommit: () => this.#timer?.cancel(),
+      onEnd: ended => this.#ended(attempt, ended),
+    });
+    this.#attempt = attempt;
+    this.#relay = relay;
+    this.#timer = clock.after(ms, () =>
+      relay.timeout({
+        kind: 'timeout',
+        reached: 'handed_over',
+        message: `no answer within ${Math.round(ms)} ms`,
+      }),
+    );
+    const body = call.verb === 'GET' ? undefined : call.text;
+    const { line } = memberOf(this.#chain, record);
+    relay.attach(line.send({ verb: call.verb, path: call.path, body, gzip: sink.gzip, alone: false }, relay));
+  }
+
+  #streamHeaders(record: EndpointRecord, upstream: AnswerHeaders): string[] {
+    const headers = answerHeaders(this.#chain, record, 'ok', upstream, this.#facts(1));
+    const encoding = upstream['content-encoding'];
+    if (encoding !== undefined) headers.push('content-encoding', encoding);
+    const length = upstream['content-length'];
+    if (length !== undefined) headers.push('content-length', length);
+    return headers;
+  }
+
+  #ended(attempt: Attempt, ended: Ended): void {
+    const { clock, chance, events, telemetry } = this.#world;
+    const { call } = this.#read;
+    this.#timer?.cancel();
+    const now = clock.now();
+    const wall = clock.wall();
+    const { record } = attempt;
+    const member = memberOf(this.#chain, record);
+    const judgement = judge(this.#chain, call, ended, wall);
+    const ms = now - attempt.startedAt;
+    const answer: Answered | undefined = ended.how === 'whole' ? { record, judgement, ...ended } : undefined;
+    const height =
+      answer !== undefined && judgement.verdict === 'ok'
+        ? this.#chain.family.headOf(call, answer.plain)
+        : undefined;
+    const seen = { judgement, method: call.method, ms, height };
+    tellChanges(events, this.#chain, observe(attempt, seen, now, chance.next()));
+    count(member.stats, { class: attempt.class, verdict: judgement.verdict, ms, probe: false }, wall);
+    if (judgement.unclassified && answer !== undefined) {
+      const text = shownAnswer(member.secrets, answer.plain);
+      const endpoint = record.settings.name;
+      telemetry.unclassified({
+        chain: this.#chain.settings.name,
+        endpoint,
+        method: call.method,
+        answer: text,
+      });
+    }
+    const reached = ended.how === 'fault' ? ended.fault.reached : undefined;
+    this.#read.took(attempt, judgement, { answer, reached }, now);
+    this.#attempt = undefined;
+    this.#relay = undefined;
+    if (ended.how === 'streamed' || ended.how === 'cut') {
+      this.#finish(judgement);
+      return;
+    }
+    this.#step();
+  }
+
+  #answer(index: number): void {
+    const answer = this.#read.answers[index];
+    if (answer === undefined) {
+      this.#fail('all_failed');
+      return;
+    }
+    if (answer.judgement.disguised) {
+      this.#fail('missing_history');
+      return;
+    }
+    if (
+      this.#read.call.spec.filter === 'makes' &&
+      answer.judgement.verdict === 'ok' &&
+      !this.#keepFilter(answer)
+    ) {
+      this.#fail('filter_lost');
+      return;
+    }
+    sendAnswer(this.#chain, answer, this.#session.sink, this.#facts(0));
+    this.#finish(answer.judgement);
+  }
+
+  #keepFilter(answer: Answered): boolean {
+    const { call } = this.#read;
+    const id = this.#chain.family.filterMade?.(call, answer.plain);
+    return (
+      id === undefined || this.#chain.filters.made(id, answer.record.identityKey, this.#world.clock.now())
+    );
+  }
+
+  #takeBack(now: number): void {
+    const attempts = this.#read.trail.tries.map(tried => tried.attempt);
+    tellChanges(this.#world.events, this.#chain, undo(attempts, now));
+  }
+
+  #fail(reason: ClientReason, retryAfterMs?: number): void {
+    const { need, notes, call } = this.#read;
+    const { requestId, sink } = this.#session;
+    const facts = { requestId, attempts: notes, retryAfterMs };
+    const fault = readFault(this.#chain, need, reason, facts, this.#world.clock.now());
+    sendOwn(sink, ownReply(this.#chain.family, call, fault));
+    this.#end(reason);
+  }
+
+  #finish(judgement: Judgement): void {
+    this.#end(judgement.verdict);
+  }
+
+  #gone(): void {
+    if (this.#over) return;
+    const { clock, chance } = this.#world;
+    this.#timer?.cancel();
+    this.#relay?.abort();
+    if (this.#attempt !== undefined) abandon(this.#attempt, clock.now(), chance.next());
+    this.#end('gone');
+  }
+
+  #end(outcome: Judgement['verdict'] | ClientReason | 'gone'): void {
+    this.#over = true;
+    this.#chain.pool.requests -= 1;
+    const { clock, telemetry } = this.#world;
+    const { requestId, startedAt } = this.#session;
+    const { call, need, notes } = this.#read;
+    countRequest(this.#chain, need.class, outcome, clock.now() - startedAt, clock.wall());
+    telemetry.request({
+      requestId,
+      chain: this.#chain.settings.name,
+      method: call.method,
+      class: need.class,
+      outcome,
+      attempts: notes,
+      ms: clock.now() - startedAt,
+    });
+  }
+
+  /** `running`: an attempt that has not been noted yet. */
+  #facts(running: 0 | 1): { requestId: string; attempts: number; degraded: string | undefined } {
+    const { notes, degraded } = this.#read;
+    return { requestId: this.#session.requestId, attempts: notes.length + running, degraded };
+  }
+}
