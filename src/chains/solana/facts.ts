@@ -2,7 +2,7 @@
 
 import type { Reply } from '../../wire/answer.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
-import { planWords } from '../offer-words.ts';
+import { methodWords, planWords } from '../offer-words.ts';
 import type { Judged } from '../rules.ts';
 import {
   authWords,
@@ -103,6 +103,7 @@ const nodePhrases = new RegExp(
     '^block not available',
     '^node is (?:behind|unhealthy)',
     'was skipped, or missing',
+    'accumulated scan results',
     '^no snapshot|^no slot history',
     'excluded from account secondary indexes',
     'transaction history is not available',
@@ -120,7 +121,10 @@ const nodePhrases = new RegExp(
 export const proxyWords =
   /upstream|backend|bad gateway|gateway time|network error|connection|no (?:healthy|available) (?:\S+ )?(?:node|server|endpoint)|service unavailable/;
 
-const providers = [speedWords, quotaWords, authWords, planWords, proxyWords];
+/** A limit that says no more of itself. */
+export const bareLimitWords = /^(?:\w+ ){0,2}limits? (?:exceeded|reached)\W*$/;
+
+const providers = [speedWords, quotaWords, bareLimitWords, authWords, methodWords, planWords, proxyWords];
 
 function isNative(words: string): boolean {
   return nodePhrases.test(words) || !providers.some(pattern => pattern.test(words));

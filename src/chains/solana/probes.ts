@@ -62,7 +62,7 @@ function resultOf(body: Uint8Array): Span | undefined {
   return at < 0 ? undefined : memberOf(body, at, 'result');
 }
 
-export function memberIn(body: Uint8Array, object: Span | undefined, key: string): Span | undefined {
+function memberIn(body: Uint8Array, object: Span | undefined, key: string): Span | undefined {
   return object === undefined || body[object.at] !== 0x7b ? undefined : memberOf(body, object.at, key);
 }
 

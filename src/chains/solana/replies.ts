@@ -9,7 +9,7 @@ import { readReply } from '../jsonrpc.ts';
 import { archiveWords, freeTimeWords, methodWords, partOfMethod, planWords } from '../offer-words.ts';
 import { firstMatch, type Rule } from '../rules.ts';
 import { authWords, quotaWords, speedWords } from '../words.ts';
-import { type Facts, factsOf, proxyWords } from './facts.ts';
+import { bareLimitWords, type Facts, factsOf, proxyWords } from './facts.ts';
 
 type When = Rule<Facts>['when'];
 
@@ -53,14 +53,16 @@ const not =
 /** Statuses that say enough without a body. */
 const spokenByStatus = new Set([401, 402, 403, 405, 410, 413, 425, 429]);
 const atTheDoor = status(401, 402, 403);
-const limited = some(words(speedWords), words(quotaWords), words(freeTimeWords));
+const tooFast = some(words(speedWords), words(bareLimitWords));
+const limited = some(tooFast, words(quotaWords), words(freeTimeWords));
 const lacksMethod = some(words(methodWords), words(planWords));
 
 const historyWords =
   /cleaned up|was skipped|missing (?:due to|in) (?:ledger jump|long-term)|long-term storage|(?:block|slot)s? (?:\S+ ){0,3}(?:not (?:yet )?(?:available|found|rooted|confirmed|stored)|unavailable|pruned|missing|too old)|(?:transaction )?history (?:is )?not available|first available block|minimum context slot/;
 const behindWords =
   /\bbehind\b|unhealthy|not healthy|not (?:yet )?(?:synced|caught up)|catching up|still syncing|\bstarting up/;
-const narrowWords = /number of accounts requested|narrow (?:down|your|the)|add (?:more )?filters/;
+const narrowWords =
+  /(?:more|greater|larger) than [\d,]+ (?:accounts|results|items|slots|blocks|keys)|number of accounts requested|narrow (?:down|your|the)|add (?:more )?filters/;
 const wideWords =
   /too many (?:accounts|pubkeys|inputs|addresses|signatures|slots|blocks|filters|results|items)|(?:results?|response|range|scan) (?:\S+ ){0,4}(?:too (?:large|big|wide|many)|exceed)|(?:exceed\w*|maximum|max|limit\w*) (?:\S+ ){0,5}(?:response|result|range|batch) ?(?:size|limit)?|(?:slot|block) range|account size/;
 const malformedWords =
@@ -370,7 +372,7 @@ export const rules: readonly Rule<Facts>[] = [
     id: 'solana.internal',
     stage: 'field',
     signal: 'code -32603',
-    when: all(code(-32603), some(broadcast, not(some(words(historyWords), lacksMethod)))),
+    when: all(code(-32603), some(broadcast, not(some(words(historyWords), words(wideWords), lacksMethod)))),
     verdict: 'node_failure',
     why: 'it broke at work; of a transaction that proves nothing, whatever the text sounds like',
     fixture: 'solana-internal-error',
@@ -390,7 +392,7 @@ export const rules: readonly Rule<Facts>[] = [
     id: 'solana.limit_words',
     stage: 'words',
     signal: 'text about requests a second',
-    when: words(speedWords),
+    when: tooFast,
     verdict: 'rate_limited',
     why: 'too fast, whatever code the provider took for it',
     fixture: 'solana-quicknode-32007-request-limit',

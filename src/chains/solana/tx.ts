@@ -17,8 +17,8 @@ export function transaction(call: Call): SignedTransaction {
   const spans = call.method === 'sendBundle' ? elementsOf(call.text, first.at) : [first];
   const transactions = spans.map(span => decoded(call, span));
   const [only] = transactions;
-  // A bundle is known by an id of its own maker; its transactions are not looked up as one.
-  const id = transactions.length === 1 && only?.read ? transactionId(only.bytes) : undefined;
+  // A bundle is answered with an id of the block engine's making, and its transactions land or fail as one.
+  const id = call.method === 'sendTransaction' && only?.read ? transactionId(only.bytes) : undefined;
   return { ...(id === undefined ? {} : { id }), digest: digestOf(joined(transactions)), options };
 }
 

@@ -26,12 +26,9 @@ export function readReply(body: Uint8Array, id: string | undefined): Reply {
   if (reply.kind === 'broken') return reply;
   const error = topError(body);
   if (error !== undefined) return error;
-  return {
-    kind: 'provider',
-    code: Number(reply.code ?? Number.NaN),
-    message: reply.message,
-    data: reply.data,
-  };
+  // `invalid_api_key` is a sentence too.
+  const message = reply.message.includes(' ') ? reply.message : reply.message.replaceAll('_', ' ');
+  return { kind: 'provider', code: Number(reply.code ?? Number.NaN), message, data: reply.data };
 }
 
 /** Its own `error`, or its status, says what kind of result it is; one without a member is none. */
@@ -69,9 +66,9 @@ function nodeError(members: Members): Reply {
   return { kind: 'error', token: typeof error === 'string' ? error : '', members };
 }
 
-/** One word; a provider writes sentences. */
+/** One word, and two that the node writes otherwise; a provider writes sentences. */
 function isToken(value: unknown): boolean {
-  return typeof value === 'string' && /^[a-z][A-Za-z_]*$/.test(value);
+  return typeof value === 'string' && /^(?:[a-z][A-Za-z]*|json_rpc|invalid_API_version)$/.test(value);
 }
 
 export function fields(value: unknown): Members {

@@ -36,7 +36,7 @@ export interface Asked {
 }
 
 /** What became of a submitted transaction. */
-export interface Engine {
+interface Engine {
   /** `tesSUCCESS`, `tecPATH_DRY`, …; the first three letters are the class. */
   readonly result: string;
   /** The server has it: applied, relayed, queued, or kept for another try. Undefined: it does not say. */

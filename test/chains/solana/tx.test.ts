@@ -120,6 +120,7 @@ describe('a bundle', () => {
   test('is one by all its transactions in order, and has no id of the network', () => {
     const other = base64.encode(Uint8Array.of(1, ...new Uint8Array(100).fill(4)));
     expect(bundle([params[0], other]).id).toBeUndefined();
+    expect(bundle([params[0]]).id).toBeUndefined();
     expect(bundle([params[0], other])).toEqual(bundle([params[0], other]));
     expect(bundle([params[0], other]).digest).not.toBe(bundle([other, params[0]]).digest);
   });
