@@ -23,7 +23,8 @@ export interface Head {
   lagLimit: number;
   /** Behind by more than that since; undefined: it is not. */
   staleSince: number | undefined;
-  /** Without another height it is stale from here on. */
+  /** Without another height it has no voice from here on, and is stale a little later if it could not be asked. */
+  voiceUntil: number;
   freshUntil: number;
   /** Its height is not believed since; undefined: it is. */
   suspectSince: number | undefined;
@@ -74,6 +75,7 @@ export function newHead(freshUntil: number): Head {
     lag: 0,
     lagLimit: leastThreshold,
     staleSince: undefined,
+    voiceUntil: Number.NEGATIVE_INFINITY,
     freshUntil,
     suspectSince: undefined,
     probeGood: false,
@@ -126,14 +128,16 @@ export function noteHead(
   if (height !== head.height) head.since = now;
   head.height = height;
   head.at = now;
-  head.freshUntil = now + silenceMs(record.chain);
+  head.voiceUntil = now + silenceMs(record.chain);
+  head.freshUntil = head.voiceUntil;
+  excuseSilence(record, now);
   const wasDoubted = head.suspectSince !== undefined;
   if (fell || (leapt && !wasDoubted)) record.identity.dueAt = now;
   if (doubted) head.suspectSince ??= now;
   else head.suspectSince = undefined;
   fold(record);
-  second(pool, record, now);
-  if (moved || wasDoubted || doubted) recount(pool, now);
+  const seconded = second(pool, record, now);
+  if (moved || wasDoubted || doubted || seconded) recount(pool, now);
   const { median } = pool.head;
   head.lag = median < 0 ? 0 : Math.max(0, median - height);
   head.lagLimit = staleThreshold(pool);
@@ -142,9 +146,20 @@ export function noteHead(
   fold(record);
 }
 
+/**
+ * Whoever asked to be left alone is not asked, so his silence says nothing: it counts from the end of that time on. What
+ * was stale before stays stale.
+ */
+export function excuseSilence(record: EndpointRecord, now: number): void {
+  const { head, cooldown, auth } = record;
+  const quietUntil = Math.max(cooldown.until, auth.until);
+  if (quietUntil <= now || head.freshUntil <= now) return;
+  head.freshUntil = Math.max(head.freshUntil, quietUntil + silenceMs(record.chain));
+}
+
 /** A voice in the pool's median. */
 export function hasVoice(record: EndpointRecord, now: number): boolean {
-  return (record.closed & noVoice) === 0 && record.head.height >= 0 && record.head.freshUntil > now;
+  return (record.closed & noVoice) === 0 && record.head.voiceUntil > now;
 }
 
 /** Counts the voices anew: median, highest, and what that says of the heads that ran ahead. */
@@ -238,8 +253,9 @@ function agree(pool: Pool, now: number): void {
   const corrected = !wasAgreed && near >= 2 && median < head.agreed;
   head.near = near;
   if (median <= head.agreed && !corrected) return;
-  if (corrected || head.agreed < 0 || isAhead(pool, median, since)) head.steadySince = now;
-  measureBlockTime(pool, median, since);
+  const leapt = corrected || head.agreed < 0 || isAhead(pool, median, since);
+  if (leapt) head.steadySince = now;
+  measureBlockTime(pool, median, since, leapt);
   head.agreed = median;
   head.agreedAt = since;
 }
@@ -248,11 +264,10 @@ function isAgreed(pool: Pool, now: number): boolean {
   return pool.head.near >= 2 || now - pool.head.steadySince >= steadyMs;
 }
 
-/** From how far the agreed head moved in a minute or more; a standstill or a step back begins anew. */
-function measureBlockTime(pool: Pool, height: number, at: number): void {
+/** From how far the agreed head moved in a minute or more; a leap or a standstill says nothing and begins anew. */
+function measureBlockTime(pool: Pool, height: number, at: number, leapt: boolean): void {
   const { head } = pool;
-  const broken = height <= head.anchor || at - head.agreedAt > standstillMs(pool);
-  if (head.anchor < 0 || broken) {
+  if (leapt || at - head.agreedAt > standstillMs(pool)) {
     head.anchor = height;
     head.anchorAt = at;
     return;
@@ -278,17 +293,20 @@ function isAhead(pool: Pool, height: number, at: number): boolean {
   return agreed >= 0 && height - agreed > slack(pool, at - agreedAt);
 }
 
-/** Clears what the newest height of `record` confirms: its own doubt, and that of another near it. */
-function second(pool: Pool, record: EndpointRecord, now: number): void {
-  if (!mayConfirm(record, now)) return;
+/** Two that are near each other confirm each other: neither is doubted any more. True when one had been. */
+function second(pool: Pool, record: EndpointRecord, now: number): boolean {
+  if (!mayConfirm(record, now)) return false;
+  let cleared = false;
   for (const other of pool.records) {
-    if (other === record || !mayConfirm(other, now) || !isNear(pool, record, other)) continue;
     if (record.head.suspectSince === undefined && other.head.suspectSince === undefined) continue;
+    if (other === record || !mayConfirm(other, now) || !isNear(pool, record, other)) continue;
     record.head.suspectSince = undefined;
     other.head.suspectSince = undefined;
     fold(record);
     fold(other);
+    cleared = true;
   }
+  return cleared;
 }
 
 function isSeconded(pool: Pool, record: EndpointRecord, now: number): boolean {
@@ -300,11 +318,7 @@ function isSeconded(pool: Pool, record: EndpointRecord, now: number): boolean {
 
 /** A voice but for being doubted itself. */
 function mayConfirm(record: EndpointRecord, now: number): boolean {
-  return (
-    (record.closed & noVoice & ~bits.implausible_head) === 0 &&
-    record.head.height >= 0 &&
-    record.head.freshUntil > now
-  );
+  return (record.closed & noVoice & ~bits.implausible_head) === 0 && record.head.voiceUntil > now;
 }
 
 function isNear(pool: Pool, a: EndpointRecord, b: EndpointRecord): boolean {

@@ -82,8 +82,8 @@ export function heldFor(record: EndpointRecord, need: Need, now: number): number
     if (!record.head.probeGood || record.head.height < 0 || record.head.lag > 0) held |= bits.height;
     return held;
   }
-  if (!mayRead(record, need)) held |= bits.role;
   if (need.height !== undefined && record.head.height < need.height) held |= bits.height;
+  if (!mayRead(record, need)) held |= bits.role;
   if (need.history !== undefined && keeps(record, need) === 'no') held |= bits.history;
   return held;
 }

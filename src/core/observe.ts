@@ -11,7 +11,7 @@ import { trialsToClose } from './circuit.ts';
 import { cool, warm } from './cooldown.ts';
 import type { EndpointRecord } from './endpoint.ts';
 import { measure } from './ewma.ts';
-import { noteHead } from './head.ts';
+import { excuseSilence, noteHead } from './head.ts';
 import { fold } from './held.ts';
 import { identityRetryMs } from './identity.ts';
 import { start } from './pace.ts';
@@ -40,9 +40,15 @@ export interface Attempt {
   readonly heavyTrial: boolean;
   ended: boolean;
   penalty: Penalty | undefined;
-  /** The hold before this attempt was refused, and where it moved the hold's end. */
-  authBefore: AuthHold | undefined;
-  authUntil: number;
+  refusal: Refusal | undefined;
+}
+
+/** What a refused credential moved: the hold, and with it the end of the silence we keep. */
+interface Refusal {
+  readonly before: AuthHold;
+  readonly until: number;
+  readonly freshBefore: number;
+  readonly freshUntil: number;
 }
 
 export interface Seen {
@@ -90,8 +96,7 @@ export function begin(
     heavyTrial,
     ended: false,
     penalty: undefined,
-    authBefore: undefined,
-    authUntil: 0,
+    refusal: undefined,
   };
 }
 
@@ -112,8 +117,10 @@ export function observe(attempt: Attempt, seen: Seen, now: number, chance: numbe
   }
   if (attempt.heavyTrial) endTrial(record.heavy, good, trialsToClose, attempt.heavyEpoch, now);
 
-  if (judgement.verdict === 'rate_limited')
+  if (judgement.verdict === 'rate_limited') {
     cool(record.cooldown, startedAt, judgement.retryAfterMs, now, chance);
+    excuseSilence(record, now);
+  }
   if (judgement.verdict === 'auth_refused') noteRefusal(attempt, now);
   if (judgement.wholeMethod) rememberUnsupported(record, method, now);
   if (good) {
@@ -148,12 +155,11 @@ export function abandon(attempt: Attempt, now: number, chance: number): void {
 export function undo(attempts: readonly Attempt[], now: number): readonly Change[] {
   const changes: Change[] = [];
   for (const attempt of [...attempts].reverse()) {
-    const { pool, record, penalty, authBefore } = attempt;
+    const { pool, record, penalty, refusal } = attempt;
     if (penalty !== undefined) takeBack(penalty);
     attempt.penalty = undefined;
-    if (authBefore !== undefined && record.auth.until === attempt.authUntil)
-      Object.assign(record.auth, authBefore);
-    attempt.authBefore = undefined;
+    if (refusal !== undefined) undoRefusal(record, refusal);
+    attempt.refusal = undefined;
     hurryHeight(record, now);
     fold(record);
     rescore(pool, record, now);
@@ -168,7 +174,7 @@ function end(attempt: Attempt, now: number, chance: number): boolean {
   const { pool, record, by } = attempt;
   record.inFlight -= 1;
   if (by === 'retry') pool.retries -= 1;
-  if (by === 'height') planHeight(record, now, chance);
+  if (by === 'height') planHeight(record, attempt.startedAt, chance);
   // Whoever takes the answer sets when to ask next; without an answer it is soon.
   const soon = now + identityRetryMs;
   if (by === 'identity' && record.identity.dueAt === Number.POSITIVE_INFINITY) record.identity.dueAt = soon;
@@ -196,12 +202,19 @@ function broadcastTold(judgement: Judgement, good: boolean | undefined): boolean
 }
 
 function noteRefusal(attempt: Attempt, now: number): void {
-  const { auth } = attempt.record;
+  const { auth, head } = attempt.record;
   const before = { ...auth };
+  const freshBefore = head.freshUntil;
   refuse(auth, attempt.startedAt, now);
+  excuseSilence(attempt.record, now);
   if (auth.until === before.until) return;
-  attempt.authBefore = before;
-  attempt.authUntil = auth.until;
+  attempt.refusal = { before, until: auth.until, freshBefore, freshUntil: head.freshUntil };
+}
+
+function undoRefusal(record: EndpointRecord, refusal: Refusal): void {
+  const { auth, head } = record;
+  if (auth.until === refusal.until) Object.assign(auth, refusal.before);
+  if (head.freshUntil === refusal.freshUntil) head.freshUntil = refusal.freshBefore;
 }
 
 function noteHeight(

@@ -33,13 +33,12 @@ export function questionDue(record: EndpointRecord, now: number): Question | und
   return undefined;
 }
 
-/** Plans the next height probe, counted from `now`. */
-export function planHeight(record: EndpointRecord, now: number, chance: number): void {
-  const every =
-    record.quarantine.good >= 0
-      ? quarantineProbeMs
-      : probeEveryMs(record.chain) * (1 + spread * (2 * chance - 1));
-  record.probing.heightDueAt = now + every;
+/** Plans the height probe after the one that began at `startedAt`. The second lands anywhere in its interval. */
+export function planHeight(record: EndpointRecord, startedAt: number, chance: number): void {
+  const first = record.head.at === Number.NEGATIVE_INFINITY;
+  const share = first ? chance : 1 + spread * (2 * chance - 1);
+  const every = record.quarantine.good >= 0 ? quarantineProbeMs : probeEveryMs(record.chain) * share;
+  record.probing.heightDueAt = startedAt + every;
 }
 
 /** Traffic has just shown the height, so a probe may wait; not where a probe is to prove something else. */

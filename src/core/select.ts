@@ -66,12 +66,13 @@ export function earliestWarm(pool: Pool, need: Need, ask: Ask, now: number): num
 
 function bestOf(pool: Pool, need: Need, ask: Ask, now: number): EndpointRecord | undefined {
   const { records } = pool;
+  const { tried } = ask;
   let best: EndpointRecord | undefined;
   let bestPlace = nowhere;
   let bestValue = 0;
   for (let order = 0; order < records.length; order += 1) {
     const record = records[order];
-    if (record === undefined || (ask.tried.length > 0 && ask.tried.includes(record))) continue;
+    if (record === undefined || (tried.length > 0 && tried.includes(record))) continue;
     const place = placeOf(record, need, ask, now);
     if (place > bestPlace || place >= nowhere) continue;
     const value = meritOf(pool, record, order, need, ask, place, now);
@@ -179,6 +180,10 @@ function settleFavourite(pool: Pool, need: Need, best: EndpointRecord, now: numb
   }
 }
 
+/**
+ * One by share, in one look: each takes the place of the one before it with the chance of its share in what was seen so
+ * far, and what is left of `chance` is as evenly spread as it was.
+ */
 function drawn(
   pool: Pool,
   need: Need,
@@ -188,15 +193,22 @@ function drawn(
   now: number,
   chance: number,
 ): EndpointRecord {
+  let chosen = best;
   let total = 0;
-  for (const record of pool.records) total += shareOf(record, need, ask, place, now);
-  let left = chance * total;
+  let left = chance;
   for (const record of pool.records) {
     const share = shareOf(record, need, ask, place, now);
-    if (share > 0 && left < share) return record;
-    left -= share;
+    if (share <= 0) continue;
+    total += share;
+    const part = share / total;
+    if (left < part) {
+      chosen = record;
+      left /= part;
+    } else {
+      left = (left - part) / (1 - part);
+    }
   }
-  return best;
+  return chosen;
 }
 
 function shareOf(record: EndpointRecord, need: Need, ask: Ask, place: number, now: number): number {
