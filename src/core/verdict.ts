@@ -95,7 +95,3 @@ export interface Judgement {
   /** No rule knew this error; the family's default was taken. */
   readonly unclassified?: true;
 }
-
-export function worse(a: Verdict, b: Verdict): Verdict {
-  return verdicts[a].rank >= verdicts[b].rank ? a : b;
-}

@@ -11,7 +11,7 @@ export interface OwnReply {
 }
 
 /** Whole seconds with a leading zero: one client library reads a plain `30` as milliseconds (contract section 2). */
-export function retryAfter(ms: number): string {
+function retryAfter(ms: number): string {
   return `0${Math.max(1, Math.ceil(ms / 1000))}`;
 }
 

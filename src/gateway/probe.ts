@@ -17,7 +17,7 @@ import type { Budget } from './budget.ts';
 import { judge } from './judge.ts';
 import type { Chance, Clock, Events, Inflate, Memory, Timer } from './ports.ts';
 import { Relay } from './relay.ts';
-import type { Chain, Member, Roster } from './roster.ts';
+import { allMembers, type Chain, type Member, type Roster } from './roster.ts';
 import { tellChanges } from './tell.ts';
 
 const tickMs = 250;
@@ -46,6 +46,8 @@ interface Told<T> {
 /** What the prober itself remembers of an endpoint. */
 interface Turn {
   busy: boolean;
+  /** It was asked who it is, and answered or failed. */
+  asked: boolean;
   factsDueAt: number;
   client: string | undefined;
 }
@@ -55,6 +57,7 @@ export class Prober {
   readonly #turns = new WeakMap<EndpointRecord, Turn>();
   /** Chains that are known to stand still. */
   readonly #standing = new Set<string>();
+  readonly #firstRound = Promise.withResolvers<void>();
   #timer: Timer | undefined;
   #refreshedAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
@@ -72,6 +75,11 @@ export class Prober {
     this.#timer?.cancel();
   }
 
+  /** Resolves once every endpoint that may be asked was asked who it is, and answered or failed. */
+  get firstRound(): Promise<void> {
+    return this.#firstRound.promise;
+  }
+
   /** Client software, when the endpoint told. */
   clientOf(record: EndpointRecord): string | undefined {
     return this.#turns.get(record)?.client;
@@ -86,7 +94,15 @@ export class Prober {
       if (refreshing) this.#refresh(chain, now);
       for (const member of chain.members.values()) this.#turn(chain, member, now);
     }
+    if (this.#allAsked()) this.#firstRound.resolve();
     this.#timer = clock.after(tickMs, () => this.#tick());
+  }
+
+  /** A disabled endpoint is not asked, and one that asks for patience or our key has answered. */
+  #allAsked(): boolean {
+    return allMembers(this.#options.roster()).every(
+      ({ record }) => record.disabled || this.#turns.get(record)?.asked === true,
+    );
   }
 
   #refresh(chain: Chain, now: number): void {
@@ -115,13 +131,15 @@ export class Prober {
       question === undefined ? this.#facts(chain, member, turn) : this.#question(chain, member, question);
     asking.finally(() => {
       turn.busy = false;
+      // The first question is always the identity.
+      turn.asked = true;
     });
   }
 
   #turnOf(record: EndpointRecord): Turn {
     const there = this.#turns.get(record);
     if (there !== undefined) return there;
-    const turn: Turn = { busy: false, factsDueAt: 0, client: undefined };
+    const turn: Turn = { busy: false, asked: false, factsDueAt: 0, client: undefined };
     this.#turns.set(record, turn);
     return turn;
   }

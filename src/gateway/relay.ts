@@ -11,7 +11,7 @@ import type { Budget } from './budget.ts';
 import type { AnswerHandler, AnswerHeaders, Clock, Exchange, Inflate, Sink, Timer } from './ports.ts';
 
 /** Answers up to this size are judged whole before a byte goes to the client. */
-export const holdBytes = 64 * 1024;
+const holdBytes = 64 * 1024;
 const tailBytes = 1024;
 /** After the commit: how long the upstream may make no progress, ms. */
 const stallMs = 30_000;
