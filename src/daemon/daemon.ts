@@ -32,6 +32,7 @@ import { createIngress } from './ingress.ts';
 import { keepMinutes } from './minutes.ts';
 import { quarantineReason } from './newcomers.ts';
 import { pages } from './pages.ts';
+import { tellWhenReady } from './ready.ts';
 import { Counters } from './telemetry.ts';
 
 export interface DaemonOptions {
@@ -234,19 +235,15 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     server.close();
     throw error;
   }
+  logger.info('listening', { url, socket: options.socket, pid: process.pid, version });
   prober.start();
   const minutes = keepMinutes(store, clock, roster);
-  logger.info('ready', {
-    url,
-    socket: options.socket,
-    chains: config.chains.length,
-    pid: process.pid,
-    version,
-  });
+  const ready = tellWhenReady({ clock, prober, logger, roster, url });
 
   return {
     url,
     async stop() {
+      ready.stop();
       state.draining = true;
       logger.info('draining', { inFlight: inFlight(roster()) });
       await drained(server, () => inFlight(roster()), config.gateway.drainTimeoutMs);

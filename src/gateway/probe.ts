@@ -68,6 +68,7 @@ export class Prober {
 
   start(): void {
     this.#tick();
+    this.#noteRound();
   }
 
   stop(): void {
@@ -75,7 +76,7 @@ export class Prober {
     this.#timer?.cancel();
   }
 
-  /** Resolves once every endpoint that may be asked was asked who it is, and answered or failed. */
+  /** Resolves once every endpoint that is not disabled was asked who it is, and answered or failed. */
   get firstRound(): Promise<void> {
     return this.#firstRound.promise;
   }
@@ -94,15 +95,13 @@ export class Prober {
       if (refreshing) this.#refresh(chain, now);
       for (const member of chain.members.values()) this.#turn(chain, member, now);
     }
-    if (this.#allAsked()) this.#firstRound.resolve();
     this.#timer = clock.after(tickMs, () => this.#tick());
   }
 
-  /** A disabled endpoint is not asked, and one that asks for patience or our key has answered. */
-  #allAsked(): boolean {
-    return allMembers(this.#options.roster()).every(
-      ({ record }) => record.disabled || this.#turns.get(record)?.asked === true,
-    );
+  #noteRound(): void {
+    const members = allMembers(this.#options.roster());
+    const over = members.every(({ record }) => record.disabled || this.#turns.get(record)?.asked === true);
+    if (over) this.#firstRound.resolve();
   }
 
   #refresh(chain: Chain, now: number): void {
@@ -132,7 +131,10 @@ export class Prober {
     asking.finally(() => {
       turn.busy = false;
       // The first question is always the identity.
-      turn.asked = true;
+      if (!turn.asked) {
+        turn.asked = true;
+        this.#noteRound();
+      }
     });
   }
 

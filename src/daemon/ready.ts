@@ -1,0 +1,38 @@
+import type { Clock } from '../gateway/ports.ts';
+import type { Prober } from '../gateway/probe.ts';
+import { allMembers, type Roster } from '../gateway/roster.ts';
+import type { Logger } from '../io/logger.ts';
+import { usable } from './status.ts';
+
+const longestMs = 10_000;
+
+/**
+ * Logs `ready` once: when every endpoint was asked who it is, whatever it answered, or when ten seconds are over. Not
+ * when all is well: an upstream that is down must not keep a supervisor waiting for a gateway that works.
+ */
+export function tellWhenReady(facts: {
+  readonly clock: Clock;
+  readonly prober: Prober;
+  readonly logger: Logger;
+  readonly roster: () => Roster;
+  readonly url: string;
+}): { stop(): void } {
+  const { clock, prober, logger, roster, url } = facts;
+  let over = false;
+  const stop = (): void => {
+    over = true;
+    timer.cancel();
+  };
+  const tell = (): void => {
+    if (over) return;
+    stop();
+    const now = clock.now();
+    const chains = [...roster().chains.values()];
+    const open = chains.reduce((sum, chain) => sum + usable(chain, now), 0);
+    const endpoints = allMembers(roster()).length;
+    logger.info('ready', { url, chains: chains.length, endpoints, usable: open });
+  };
+  const timer = clock.after(longestMs, tell);
+  void prober.firstRound.then(tell);
+  return { stop };
+}
