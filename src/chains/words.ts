@@ -6,15 +6,10 @@
 
 /** Text as word rules read it: lower case, web addresses gone (their paths hold words that say nothing), single blanks. */
 export function plain(text: string): string {
-  const lower = text.toLowerCase();
-  return (lower.includes('://') ? lower.replace(/\b[a-z]+:\/\/\S+/g, ' ') : lower).replace(
-    /[\s\u2018\u2019]+/g,
-    fold,
-  );
-}
-
-function fold(run: string): string {
-  return run === '\u2018' || run === '\u2019' ? "'" : ' ';
+  let words = text.toLowerCase();
+  if (words.includes('://')) words = words.replace(/\b[a-z]+:\/\/\S+/g, ' ');
+  if (/[\u2018\u2019]/.test(words)) words = words.replace(/[\u2018\u2019]/g, "'");
+  return /[^\S ]| {2}/.test(words) ? words.replace(/\s+/g, ' ') : words;
 }
 
 /** Too fast: later, and soon, it will answer again. */
@@ -28,7 +23,9 @@ export const speedWords = new RegExp(
     '(?:exceed|over|reach|hit|above|surpass)(?:s|ed|ing|es)? (?:\\S+ ){0,5}(?:rate|frequency|throughput|qps|rps|tps|cups|concurrency)\\b',
     '(?:rate|frequency|throughput|concurrency) (?:is |was |has been |limit |of \\S+ )?(?:exceed|reached|too high)',
     '(?:requests?|calls|queries|credits|units|cus?|hits|transactions|times?) ?(?:per|/|a|an|every|each) ?(?:\\d+ ?)?(?:s|sec|secs|second|seconds|m|min|minute|minutes|hour)\\b',
-    '\\d ?(?:/|per) ?(?:s|sec|second|m|min|minute)\\b',
+    '\\d ?(?:/|per) ?(?:\\d+ ?)?(?:s|secs?|seconds?|m|mins?|minutes?)\\b',
+    '\\bmax(?:imum)? (?:\\S+ ){0,4}(?:requests|calls|queries)\\b(?! in )',
+    '\\b(?:requests|calls|queries) (?:exceed|over the|limit)',
     '\\b(?:maximum |max )?(?:qps|rps|tps|cups)\\b',
     'throttl(?:e|ed|ing)\\b',
     'slow(?:ing)? down',
@@ -55,7 +52,7 @@ export const quotaWords = new RegExp(
     '(?:limit|usage|capacity|requests?|credits?|allowance|allotment|cap|units) (?:\\S+ ){0,4}(?:per|for the|for this|this|for your|a|each|of the) (?:day|month|hour|week|billing|current period)',
     '(?:requests?|calls|credits?) ?(?:/|per) ?(?:day|month)\\b',
     'capacity (?:limit|exceeded|has been)',
-    '(?:out of|ran out of|run out of|no more|no remaining|insufficient|not enough|exhausted|exceeded) (?:\\S+ ){0,3}(?:credits?|compute units|request units|api units|allowance)\\b',
+    '(?:out of|ran out of|run out of|no more|no remaining|insufficient|not enough|exhausted|exceeded) (?:\\S+ ){0,3}(?:credits?|compute units|request units|api units|allowance)\\b(?! (?:per|/) ?(?:s|m))',
     '(?:credits?|compute units|request units|allowance|allotment) (?:\\S+ ){0,3}(?:exhausted|exceeded|depleted|used up|ran out|run out|reached|consumed)',
     '(?:max(?:imum)?|api|plan) (?:\\S+ )?usage\\b',
     'usage (?:\\S+ )?(?:limit|cap|exceeded|reached|exhausted)',
@@ -93,11 +90,11 @@ export const authWords = new RegExp(
     '\\bips?(?: address(?:es)?)? (?:\\S+ ){0,3}(?:not (?:\\S+ )?(?:allow|whitelist|permit|authori)|blocked|banned|denied|blacklisted|restricted|forbidden)',
     'payment (?:is )?required|unpaid|overdue|past due|payment (?:failed|method)',
     '(?:account|tenant|subscription|project|app|application|user|workspace|organi[sz]ation) (?:\\S+ ){0,3}(?:disabled|suspended|inactive|deactivated|expired|cancell?ed|blocked|banned|deleted|locked|not active|terminated|paused)',
-    '(?:endpoint|app|dapp|rpc url|node) (?:is |was |has been )?(?:disabled|paused|suspended|inactive|deleted|deactivated|expired|not active)\\b',
+    '(?:endpoint|app|dapp|rpc url|node) (?:\\S+ ){0,3}?(?:disabled|paused|suspended|inactive|deleted|deactivated|expired|not active)\\b',
     '(?:log|sign) ?in (?:is )?required|(?:please )?(?:sign|log) ?in to',
     'not (?:on|in|part of) (?:the |your )?(?:white|allow)list',
     "(?:not|isn't) (?:permitted|allowed) to (?:access|use) (?:this|the) (?:endpoint|network|chain|resource|service|api)",
-    'country|jurisdiction|sanctioned|geo.?(?:blocked|restrict)',
+    'country|jurisdiction|sanctioned|geo.?(?:blocked|restrict)|in your region',
   ].join('|'),
 );
 

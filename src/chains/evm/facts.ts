@@ -27,46 +27,61 @@ export interface EvmFacts extends Judged {
   readonly past: boolean;
 }
 
-/** Words far behind the beginning belong to stack traces and to requests that were copied in. */
-const textLimit = 1_500;
-
 export function factsOf(call: Call, method: EvmMethod, answer: Answer, reply: Reply): EvmFacts {
-  const { status } = answer;
-  const about = {
+  const { status, code, message } = saidBy(reply, answer.status);
+  const data = reply.kind === 'error' && reply.data !== undefined ? textsOf(reply.data, 4) : noTexts;
+  const words = spoken(message);
+  return {
     broadcast: method.kind === 'broadcast',
+    status,
+    shape: reply.kind === 'broken' ? reply.what : reply.kind,
+    code,
+    message: words,
+    text: data.length === 0 ? words : withData(words, data),
+    revertBytes: data.some(leaf => isRevert(leaf, call.method)),
     method: call.method,
-    traces: /^(?:debug|(?:arb)?trace|ots)_/.test(call.method),
+    traces: tracing.test(call.method),
     logs: method.place?.by === 'filter' || method.filter !== undefined,
     past: isPast(call, method),
   };
-  if (reply.kind === 'result')
-    return { ...about, status, shape: 'result', code: undefined, message: '', text: '', revertBytes: false };
-  if (reply.kind === 'broken') {
-    const message = plain(reply.text.slice(0, textLimit));
-    return {
-      ...about,
-      status,
-      shape: reply.what,
-      code: undefined,
-      message,
-      text: message,
-      revertBytes: false,
-    };
-  }
-  const error = reply.shape === 'object' ? relayed(reply.code, reply.message, status) : undefined;
-  const message = plain((error?.message ?? (reply.message || reply.text)).slice(0, textLimit));
-  const leaves = textsOf(reply.data, 4);
-  const said = leaves.filter(leaf => !hexOnly.test(leaf)).join(' ');
-  return {
-    ...about,
-    status: error?.status ?? status,
-    shape: 'error',
-    code: error?.code ?? numeric(reply.code),
-    message,
-    text: said === '' ? message : `${message} ${plain(said.slice(0, textLimit))}`,
-    revertBytes: leaves.some(leaf => isRevert(leaf, call.method)),
-  };
 }
+
+const noTexts: readonly string[] = [];
+const tracing = /^(?:debug|(?:arb)?trace|ots)_/;
+
+function saidBy(reply: Reply, status: number): Relayed {
+  if (reply.kind === 'result') return { status, code: undefined, message: '' };
+  if (reply.kind === 'broken') return { status, code: undefined, message: reply.text };
+  const { code, message, text } = reply;
+  return (
+    relayed(code, message, status) ?? {
+      status,
+      code: numeric(code),
+      message: message === '' ? text : message,
+    }
+  );
+}
+
+function withData(message: string, data: readonly string[]): string {
+  const words = data.filter(leaf => !hexOnly.test(leaf)).join(' ');
+  return words === '' ? message : `${message} ${spoken(words)}`;
+}
+
+/** `InsufficientFunds`, `Pool(AlreadyImported)` and `ALREADY_EXISTS` are words too; names of methods are left alone. */
+function spoken(text: string): string {
+  const begin = text.slice(0, textLimit);
+  if (!/[a-z][A-Z]|[A-Z]_[A-Z]/.test(begin)) return plain(begin);
+  return plain(
+    begin
+      .replace(/(?<![A-Za-z0-9_])(?:[A-Z][a-z0-9]+){2,}(?![A-Za-z0-9_])/g, name =>
+        name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' '),
+      )
+      .replace(/(?<![A-Za-z0-9_])[A-Z]+(?:_[A-Z]+)+(?![A-Za-z0-9_])/g, name => name.replaceAll('_', ' ')),
+  );
+}
+
+/** Words far behind the beginning belong to stack traces and to requests that were copied in. */
+const textLimit = 1_500;
 
 function isPast(call: Call, method: EvmMethod): boolean {
   return method.place === undefined

@@ -30,9 +30,37 @@ export function judgeAnswer(call: Call, method: EvmMethod, answer: Answer, conte
   const reply = readReply(call, answer);
   if (reply.kind === 'result') return good;
   const facts = factsOf(call, method, answer, reply);
-  const judgement = firstMatch(replies, facts);
+  const judgement = judgementOf(facts);
   const wait = waitOf(judgement, facts, reply, answer, context);
   return wait === undefined ? judgement : { ...judgement, retryAfterMs: wait };
+}
+
+/** An endpoint in trouble says the same thing thousands of times; by text, what was made of it last. */
+const known = new Map<string, { readonly facts: EvmFacts; readonly judgement: Judgement }>();
+const knownMost = 1_000;
+const knownText = 200;
+
+function judgementOf(facts: EvmFacts): Judgement {
+  const { text } = facts;
+  if (facts.revertBytes || facts.code === 3 || text.length > knownText) return firstMatch(replies, facts);
+  const before = known.get(text);
+  if (before !== undefined && alike(before.facts, facts)) return before.judgement;
+  const judgement = firstMatch(replies, facts);
+  if (known.size >= knownMost) known.clear();
+  known.set(text, { facts, judgement });
+  return judgement;
+}
+
+/** All else that the rules look at: the other facts follow from the method. */
+function alike(a: EvmFacts, b: EvmFacts): boolean {
+  return (
+    a.method === b.method &&
+    a.code === b.code &&
+    a.status === b.status &&
+    a.past === b.past &&
+    a.shape === b.shape &&
+    a.message === b.message
+  );
 }
 
 /** An outcome of the EVM names no pause, whatever its text says. */

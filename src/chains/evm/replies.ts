@@ -169,7 +169,7 @@ const fields: readonly EvmRule[] = [
     when: f => f.code === 3 && !(f.broadcast && says(f, seen)),
     verdict: 'app_error',
     why: 'execution reverted (geth and its followers)',
-    fixture: 'revert-code-3-with-data',
+    fixture: 'exec-code-3-bare',
   },
   {
     id: 'evm.sync_in_pool',
@@ -257,7 +257,7 @@ const fields: readonly EvmRule[] = [
     id: 'evm.cap_code',
     stage: 'field',
     signal: 'codes -32614, -32047, or status 413',
-    when: f => f.code === -32614 || f.code === -32047 || f.status === 413,
+    when: f => f.status === 413 || ((f.code === -32614 || f.code === -32047) && !says(f, speedWords)),
     verdict: 'app_error',
     tx: 'unknown',
     why: 'a range or a body over a cap',
@@ -310,7 +310,7 @@ const outcomes: readonly EvmRule[] = [
     signal: "text of the node's own workers being all in use",
     when: f =>
       isError(f) &&
-      /moduletimeout|modulerental|unable to rent|(?:worker|thread|connection) ?pool|pending acquire/.test(
+      /module ?(?:timeout|rental)|unable to rent|(?:worker|thread|connection) ?pool|pending acquire/.test(
         f.text,
       ),
     verdict: 'node_failure',
@@ -425,7 +425,8 @@ const outcomes: readonly EvmRule[] = [
     stage: 'words',
     signal: 'text about funds, nonce, fee or gas limit',
     only: 'all but broadcasts',
-    when: f => !f.broadcast && isError(f) && (ofUserOperation(f) || says(f, transactionFlaw)),
+    when: f =>
+      !f.broadcast && isError(f) && f.status !== 402 && (ofUserOperation(f) || says(f, transactionFlaw)),
     verdict: 'app_error',
     why: 'the transaction that is only tried cannot be valid',
     fixture: 'call-intrinsic-gas-too-high',
@@ -499,7 +500,8 @@ const plans: readonly EvmRule[] = [
     id: 'evm.archive',
     stage: 'words',
     signal: 'text about archive data or nodes',
-    when: f => speaks(f) && says(f, archive) && !says(f, quotaWords),
+    when: f =>
+      speaks(f) && says(f, archive) && (f.past || says(f, offered) || says(f, plan)) && !says(f, quotaWords),
     verdict: 'missing_history',
     why: 'old state is not kept here, or not for us',
     fixture: 'infura-archive-403',
@@ -606,13 +608,13 @@ const refusals: readonly EvmRule[] = [
     fixture: 'auth-invalid-api-key-200',
   },
   {
-    id: 'evm.virtual_host',
+    id: 'evm.refused_text',
     stage: 'words',
     signal: 'status 401, 402, 403, 407, 451 and a text of no other meaning',
     when: f => (f.shape === 'text' || f.shape === 'no_result') && refusesCaller(f.status),
     verdict: 'auth_refused',
     why: 'the caller is kept out',
-    fixture: 'auth-quicknode-403-disabled',
+    fixture: 'auth-403-invalid-host',
   },
   {
     id: 'evm.text',
@@ -697,7 +699,7 @@ const methodsMissing: readonly EvmRule[] = [
     signal: 'text: a parameter, a type, a part of a namespace is not supported',
     when: f =>
       (((says(f, noMethod) || f.code === -32601) && partOfMethod.test(f.text)) ||
-        (/\bdisabled\b/.test(f.text) && !/\bmethod\b/.test(f.text) && !names(f))) &&
+        (/\bdisabled\b|\bnot enabled\b/.test(f.text) && !/\bmethod\b/.test(f.text) && !names(f))) &&
       !/^(?:parse error|invalid request)\b/.test(f.message),
     verdict: 'unsupported',
     why: 'others may support it; the method itself is there',
@@ -773,7 +775,7 @@ const rest: readonly EvmRule[] = [
     verdict: 'app_error',
     tx: 'rejected',
     why: 'what the node calls a mistake of the caller is one until proven otherwise',
-    fixture: 'params-null-block',
+    fixture: 'params-code-trouble',
   },
   {
     id: 'evm.resource',
@@ -792,7 +794,7 @@ const rest: readonly EvmRule[] = [
     when: f => f.code === -32015 && f.status < 500 && !says(f, trouble),
     verdict: 'app_error',
     why: "the code of VM errors in Parity's line",
-    fixture: 'revert-parity-bad-instruction',
+    fixture: 'exec-vm-code-bare',
   },
   {
     id: 'evm.trouble',

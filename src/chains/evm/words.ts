@@ -19,6 +19,7 @@ export const execution = any(
   'return ?data out of bounds',
   'max(?:imum)? (?:call depth|code ?size|init ?code)|init ?code size|code size (?:limit|exceed|too)|call depth',
   'address collision|create ?collision',
+  'precompile\\w* (?:\\S+ )?(?:fail|error)|execution fatal',
   'must not begin with 0xef',
   'memory limit exceeded during',
   'always failing transaction',
@@ -49,13 +50,13 @@ export const transactionFlaw = any(
 
 /** The network has this very transaction already. */
 export const seen = any(
-  'already (?:known|imported|exists?|pending|queued|present|received|submitted|mined|included|executed|broadcast)',
+  'already (?:known|imported|exists?|pending|queued|present|received|submitted|mined|included|executed|processed|broadcast|finali[sz]ed)',
   'already in (?:the |our )?(?:\\S+ )?(?:mem|tx|transaction)?[ -]?(?:pool|cache|queue|chain|block)',
   'already (?:been|have|has|was) (?:\\S+ )?(?:imported|submitted|processed|included|mined|sent|broadcast|accepted|added|seen|received|executed|transaction)',
-  'already_exists|already ?known',
+  'already ?known|already ?in ?(?:tx|mem)? ?pool',
   '(?<!un)known transaction',
   'duplicate (?:transaction|tx)|(?:transaction|tx) (?:is )?(?:a )?duplicate',
-  'transaction with (?:the )?same hash|same transaction',
+  '(?:transaction|tx) with (?:the )?same hash|same transaction',
   'replay[ _]attack',
 );
 export const nonceNotSeen = /nonce (?:is |has |was )?already|(?:same|this) nonce|already (?:reserved|used)/;
@@ -63,7 +64,7 @@ export const nonceNotSeen = /nonce (?:is |has |was )?already|(?:same|this) nonce
 /** The nonce was used: by another transaction, or by this one, which landed. */
 export const spentNonce = any(
   'nonce (?:is |was |has |value )?(?:too low|already|been used|used|lower|less|stale|expired|consumed|below)',
-  'old ?nonce|stale nonce|nonce too ?old',
+  'old ?nonce|stale nonce|nonce too ?old|pool\\(stale',
   '(?:lower|less) than (?:the )?(?:\\S+ )?nonce',
   'invalid nonce|incorrect nonce|bad nonce|wrong nonce|nonce mismatch',
   'sequence mismatch|invalid (?:account )?sequence',
@@ -76,7 +77,7 @@ export const poolFull = any(
   'pool ?(?:overflow|full|size constraints|limit)',
   'queue (?:is )?full',
   'too many (?:\\S+ )?transactions',
-  'dropped due to limit',
+  'dropped due to limit|immediately dropped',
   '(?<!in-flight )transaction limit reached',
 );
 
@@ -98,11 +99,11 @@ export const refusedTransaction = any(
   'underpriced|under ?priced',
   '(?:fees?|gas ?price|tip|price|cost|feecap|maxfeepergas|priority fee)\\b.{0,60}(?:too (?:low|high|small)|below|less than|lower than|under|exceed|not high enough|minimum|at least|higher than|must be|cannot be)',
   'fee ?too ?low|feecap|fee cap|max ?fee|min(?:imum)? (?:gas ?price|fee|tip)',
-  'gas ?limit|gas (?:is )?too (?:low|high)|intrinsic ?gas|floor data gas|block gas',
+  'gas ?limit|gas (?:is )?(?:too (?:low|high)|beyond)|intrinsic ?gas|floor data gas|block gas|unacceptable|too low priority',
   'exceeds? (?:the )?(?:configured|allowed|maximum|max|per-transaction)',
   'nonce',
   '\\brlp\\b|decod|unmarshal|deseriali|malformed|serializ|truncated|trailing|not a valid hex|hex string',
-  '(?:invalid|wrong|bad|unexpected|missing|incorrect|unsupported|empty|no) (?:\\S+ )?(?:sender|signature|signer|chain|network ?id|transaction|tx|raw|v, r, s|y ?parity|sidecar|blobs?|version|type|address|receiver|recipient|input|data|length)\\b',
+  '(?:invalid|wrong|bad|unexpected|missing|incorrect|unsupported|forbidden|empty|no) (?:\\S+ )?(?:shard|sender|signature|signer|chain|network ?id|transaction|tx|raw|v, r, s|y ?parity|sidecar|blobs?|version|type|address|receiver|recipient|input|data|length)\\b',
   'signature|\\bsigner\\b|recover|failed ?to ?resolve ?sender|yparity|public key',
   'chain ?id',
   'replay.?protect|\\beip-?\\d+',
@@ -113,14 +114,14 @@ export const refusedTransaction = any(
   'authori[sz]ation (?:list|tuple|nonce|chain|destination|signature)|delegat|authority',
   'not an? (?:eoa|externally)|sender (?:is|not)|sender account not',
   'init ?code|code size|contract creation',
-  'black ?list(?:ed)?|deny ?list|spammer|sanction|censor|banned (?:address|account|sender)|frozen|not (?:permitted|allowed|authori[sz]ed) to (?:send|deploy|create|transact)',
+  'black ?list(?:ed)?|deny ?list|spammer|sanction|censor|banned (?:address|account|sender)|is banned in|frozen|is not permitted|not (?:permitted|allowed|authori[sz]ed) to (?:send|deploy|create|transact)',
   '(?:transaction|tx|bundle|operation) (?:was |is |has been |got )?(?:rejected|invalid|refused|discarded|denied|expired|reverted)',
   '\\brejected\\b(?! due to (?:project|access))|marked the transaction',
   'upfront cost|overdraw|overdraft|exceeds? (?:\\S+ )?balance',
   'replac|higher priority|already reserved|conflict',
   'conditional|in-flight|account limit|future transaction|\\bgapped|too distant|too far',
   '\\baa\\d\\d\\b|user ?op|paymaster|entry ?point',
-  'access list',
+  'access list|counters',
   "value can't be|receiver's",
   'account (?:not found|does not exist|unknown)',
 );
@@ -160,18 +161,18 @@ export const archive = any(
 const thing =
   '(?:blocks?|headers?|state|world state|bod(?:y|ies)|block bod(?:y|ies)|receipts|height|epoch|tipset|snapshot|version|root|data|tries?|trie node|ledger|parent|hash)';
 const lacking =
-  "(?:not (?:be |yet |been |currently |fully )*(?:found|available|exist|processed|indexed|stored|kept|known|imported|finali[sz]ed|canonical|maintain\\w*|present|ready|accessible|retained|loaded)|unavailable|inaccessible|(?:does|do|did)(?: not|n't) (?:yet )?(?:exist|maintain)|missing|pruned|purged|discarded|expired|deleted|cleaned up|too old|too far|out ?of ?range|out-of-bounds|unknown|evicted|removed)";
+  "(?:(?:not|cannot) (?:be |yet |been |currently |fully )*(?:found|available|exist|processed|indexed|stored|kept|known|imported|finali[sz]ed|canonical|maintain\\w*|present|ready|accessible|retained|loaded)|unavailable|inaccessible|(?:does|do|did)(?: not|n't) (?:yet )?(?:exist|maintain)|missing|pruned|purged|discarded|expired|deleted|cleaned up|too old|too far|out ?of ?range|out-of-bounds|unknown|evicted|removed)";
 export const gone = any(
   'missing trie|trie (?:node )?(?:does not|missing|not found)',
-  `\\b${thing}\\b (?:\\S+ ){0,5}?(?:is |was |are |were |has |have |could |can |been |already |in )*${lacking}`,
-  `(?:missing|unknown|pruned|no such|unavailable|absent|nonexistent) (?:block|header|state|parent|tipset|snapshot|height)\\b`,
+  `\\b${thing}\\b (?:\\S+ ){0,9}?(?:is |was |are |were |has |have |could |can |been |already |in )*${lacking}`,
+  `(?:missing|unknown|pruned|no such|unavailable|absent|nonexistent) ?(?:block|header|state|parent|tipset|snapshot|height)\\b`,
   '\\bno (?:block|header|state|world state|receipts?|tx|history|historical|body|snapshot|transactions snapshot)\\b (?:\\S+ )?(?:data|found|available|for|at|file|rpc|state)',
   '\\b(?:prun(?:ed|ing)|purged)\\b',
   'historical (?:state|balance|block|rpc|execution)|unsupported historical|history (?:is |has |not |already )',
   'old(?:er)? (?:data|blocks?|state)',
-  '(?:could not|cannot|can not|unable to|failed to|could ?n.t) (?:find|locate|load|compute|retrieve|get|read) (?:\\S+ )?(?:block|header|state|finalizeblock|tipset|evm iavl store|version|body|snapshot)\\b',
+  '(?:could not|cannot|can not|unable to|failed to|could ?n.t) (?:find|locate|load|compute|retrieve|get|read) (?:\\S+ )?(?:block|header|state|receipts|finalizeblock|tipset|evm iavl store|version|body|snapshot)\\b',
   'loading messages for tipset|load state tree|bad tipset|null round|lookback',
-  'lowest height|earliest (?:available|block|height|known)|first (?:available|retained|block)|available only (?:after|from|for)|only available (?:after|from|for)|available only for',
+  'lowest height|earliest (?:available|block|height|known)|first (?:\\S+ )?(?:available|retained|block)|available only (?:after|from|for)|only available (?:after|from|for)|available only for',
   'beyond (?:the )?(?:current )?(?:head|tip|latest|chain)|after last accepted|ahead of (?:the )?(?:head|chain|current)',
   'future block|in the future|from the future|block (?:\\S+ )?(?:is )?too high|(?:block ?number|height) (?:\\S+ )?(?:is )?too high',
   'not (?:currently )?canonical|unfinali[sz]ed',
@@ -208,7 +209,7 @@ export const malformed = any(
   'hex (?:string|number|has)|odd length|leading zero|0x prefix|without 0x|non-array args|needs to (?:come after|be different)',
   'no method specified|method (?:name )?(?:is )?(?:missing|empty|required)|invalid request|bad request|empty batch',
   'checksum|must be less than end|start block|end block|\\brlp:|(?:duplicate|unknown|unexpected) field',
-  'index (?:\\S+ )?(?:is )?out of|not specified|larger than (?:u?int|max)',
+  'index (?:\\S+ )?(?:is )?out of|not specified|tracer function|server-side tracer|larger than (?:u?int|max)',
   '(?:negative|empty|non-string|non-hex) (?:\\S+ )?(?:block|address|value|number|transaction)',
 );
 
