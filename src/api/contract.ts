@@ -108,6 +108,8 @@ const chainStatus = z.object({
   /** What an operator should know about the pool as a whole, in words. */
   notes: z.array(z.string()),
   endpoints: z.array(endpointStatus),
+  /** What the age of the head is measured against. */
+  blockTimeMs: z.number(),
 });
 export type ChainStatus = z.infer<typeof chainStatus>;
 

@@ -94,6 +94,7 @@ function chainStatus(chain: Chain, facts: StatusFacts): ChainStatus {
     unknownBroadcasts: facts.unknownBroadcasts(settings.name),
     notes: notes(chain, now),
     endpoints: members.map(member => endpointStatus(chain, member, time, facts)),
+    blockTimeMs: round(pool.head.blockTimeMs),
   };
 }
 
