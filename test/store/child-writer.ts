@@ -1,17 +1,16 @@
 /**
  * A process to be killed: writes to the store in the folder it is given, and says each thing once it is acknowledged.
- * Lines go out with a plain write, so that none is lost in a buffer of ours.
+ * A line is an array of one, so that one cut short by the kill is seen to be cut.
  */
 
-import { writeSync } from 'node:fs';
 import { openStore } from '../../src/store/open.ts';
-import { broadcastEnd, broadcastRow, endpointSettings, realClock } from './values.ts';
+import { broadcastEnd, broadcastRow, endpointSettings, patientClock } from './values.ts';
 
 const say = (line: object): void => {
-  writeSync(1, `${JSON.stringify(line)}\n`);
+  process.stdout.write(`${JSON.stringify([line])}\n`);
 };
 
-const store = await openStore({ dir: process.argv[2] ?? '', clock: realClock });
+const store = await openStore({ dir: process.argv[2] ?? '', clock: patientClock });
 say({ ready: true });
 
 async function broadcasts(writer: number): Promise<never> {

@@ -19,7 +19,8 @@ async function killedAfter(lines: number, dir: string, meanwhile?: () => Promise
   const writer = spawn(process.execPath, [child, dir], { stdio: ['ignore', 'pipe', 'inherit'] });
   const said: Said[] = [];
   for await (const line of createInterface({ input: writer.stdout })) {
-    said.push(JSON.parse(line));
+    if (!line.endsWith(']')) continue;
+    said.push(...JSON.parse(line));
     if (said.length === lines) {
       await meanwhile?.();
       writer.kill('SIGKILL');
@@ -32,7 +33,7 @@ async function killedAfter(lines: number, dir: string, meanwhile?: () => Promise
 }
 
 describe('killed without warning', () => {
-  it.each([2, 20, 300, 3000])('after %i acknowledgements, nothing acknowledged is lost', async lines => {
+  it.each([2, 20, 300, 1000])('after %i acknowledgements, nothing acknowledged is lost', async lines => {
     const dir = folder();
     const said = await killedAfter(lines, dir);
     const store = await openTestStore({ dir });

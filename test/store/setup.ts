@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { onTestFinished } from 'vitest';
 import type { Clock } from '../../src/gateway/ports.ts';
 import { openStore, type Store, type StoreOptions } from '../../src/store/open.ts';
-import { realClock } from './values.ts';
+import { patientClock } from './values.ts';
 
 export function folder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'rpcgw-store-'));
@@ -44,7 +44,7 @@ export function handClock(time = 1_700_000_000_000): HandClock {
 
 /** A store in a folder of its own unless one is named; closed after the test unless the test did it. */
 export async function openTestStore(options: Partial<StoreOptions> = {}): Promise<Store> {
-  const store = await openStore({ dir: options.dir ?? folder(), clock: realClock, ...options });
+  const store = await openStore({ dir: options.dir ?? folder(), clock: patientClock, ...options });
   let closing: Promise<void> | undefined;
   const close = store.close;
   const closeOnce = () => {
