@@ -12,12 +12,12 @@ export interface Anvil {
   readonly port: number;
   readonly pid: number;
   rpc(method: string, params?: readonly unknown[]): Promise<unknown>;
-  /** Mines up to this height, each block 12 s after the one before, so that nodes agree on hashes. */
+  /** Mines up to this height, each block 12 s after the one before, so that nodes of one genesis agree on hashes. */
   mineTo(height: number): Promise<void>;
   kill(signal?: NodeJS.Signals): Promise<void>;
 }
 
-export const genesisTime = 1_700_000_000;
+const blockS = 12;
 
 function binary(): string {
   const platform = process.platform === 'darwin' ? 'darwin' : 'linux';
@@ -25,10 +25,22 @@ function binary(): string {
   return createRequire(import.meta.url).resolve(`@foundry-rs/anvil-${platform}-${arch}/bin/anvil`);
 }
 
-export async function startAnvil(
-  options: { chainId?: number; port?: number; args?: readonly string[] } = {},
-): Promise<Anvil> {
+export interface AnvilOptions {
+  readonly chainId?: number;
+  readonly port?: number;
+  /** Unix seconds of the first block; nodes that are to agree get the same. */
+  readonly genesis?: number;
+  readonly args?: readonly string[];
+}
+
+/** A genesis whose block at `height` is made about now, so that the chain does not look as if it stood still. */
+export function genesisFor(height: number): number {
+  return Math.floor(Date.now() / 1000) - blockS * height;
+}
+
+export async function startAnvil(options: AnvilOptions = {}): Promise<Anvil> {
   const port = options.port ?? (await freePort());
+  const genesis = options.genesis ?? 1_700_000_000;
   const child = spawn(
     binary(),
     [
@@ -37,7 +49,7 @@ export async function startAnvil(
       '--chain-id',
       String(options.chainId ?? 31337),
       '--timestamp',
-      String(genesisTime),
+      String(genesis),
       '--no-mining',
       '--silent',
       ...(options.args ?? []),
@@ -65,7 +77,7 @@ export async function startAnvil(
     rpc,
     async mineTo(height) {
       for (let next = Number(await rpc('eth_blockNumber')) + 1; next <= height; next += 1) {
-        await rpc('evm_setNextBlockTimestamp', [genesisTime + 12 * next]);
+        await rpc('evm_setNextBlockTimestamp', [genesis + blockS * next]);
         await rpc('evm_mine');
       }
     },

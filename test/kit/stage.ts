@@ -1,0 +1,72 @@
+import { afterAll } from 'vitest';
+import { type Anvil, type AnvilOptions, startAnvil } from './anvil.ts';
+import {
+  type ConfigFile,
+  type Gateway,
+  type GatewayOptions,
+  type Place,
+  preparePlace,
+  startGateway,
+} from './gateway.ts';
+import { startUpstream, type Upstream } from './upstream.ts';
+
+/** What the tests of one block start; all of it ends after the last of them, newest first. */
+export function stage() {
+  const ends: (() => Promise<unknown>)[] = [];
+  afterAll(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  return {
+    async anvil(options?: AnvilOptions): Promise<Anvil> {
+      const node = await startAnvil(options);
+      ends.push(() => node.kill());
+      return node;
+    },
+    async upstream(options?: { height?: number; port?: number }): Promise<Upstream> {
+      const upstream = await startUpstream(options);
+      ends.push(() => upstream.close());
+      return upstream;
+    },
+    async upstreams(count: number): Promise<Upstream[]> {
+      const all: Upstream[] = [];
+      for (let n = 0; n < count; n += 1) all.push(await this.upstream());
+      return all;
+    },
+    async place(config: ConfigFile): Promise<Place> {
+      const place = await preparePlace(config);
+      ends.push(place.remove);
+      return place;
+    },
+    async gateway(config: ConfigFile, options?: GatewayOptions): Promise<Gateway> {
+      const gateway = await startGateway(config, options);
+      ends.push(() => gateway.remove());
+      return gateway;
+    },
+    /** Ends with the rest. */
+    after(end: () => Promise<unknown>): void {
+      ends.push(end);
+    },
+  };
+}
+
+/** One EVM chain of id 31337 named `local`, its endpoints in this order, asked often enough for tests. */
+export function localChain(
+  endpoints: Readonly<Record<string, { readonly url: string }>>,
+  more: Readonly<Record<string, unknown>> = {},
+): ConfigFile {
+  return { chains: { local: chainOf(endpoints, more) } };
+}
+
+export function chainOf(
+  endpoints: Readonly<Record<string, { readonly url: string }>>,
+  more: Readonly<Record<string, unknown>> = {},
+): ConfigFile {
+  return {
+    family: 'evm',
+    chainId: 31337,
+    strategy: 'priority',
+    probes: { interval: '250ms' },
+    endpoints: Object.entries(endpoints).map(([name, { url }]) => ({ name, url, allowPrivate: true })),
+    ...more,
+  };
+}
