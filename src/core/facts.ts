@@ -1,9 +1,9 @@
 /** Slow facts as they become known, and the operator's switches. Each gives the gates that opened or closed by it. */
 
+import { forgiveTheOnly, recount } from './agreement.ts';
 import type { HistoryKind } from './chain.ts';
 import { type Change, changesOf } from './changes.ts';
 import type { EndpointRecord } from './endpoint.ts';
-import { forgiveTheOnly, recount } from './head.ts';
 import { fold } from './held.ts';
 import { identityAgainMs, identityRetryMs, prove } from './identity.ts';
 import type { Pool } from './pool.ts';

@@ -1,13 +1,14 @@
 /**
- * Heights: how far each endpoint is, how far the pool is, and who is not believed.
- * The pool's head is the upper median of its voices: endpoints verified, out of quarantine, enabled, heard of lately, and
- * not ahead of all reason. Lag is against the median of the moment a height was seen, so a slow probe is no slow node.
+ * Heights: how far each endpoint is, how far the pool is (`agreement.ts` says how that comes about), and who is behind.
+ * Lag is against the median of the moment a height was seen, so that a slow probe is no slow node.
  */
 
+import { hasVoice, isAgreed, isAhead, recount, second } from './agreement.ts';
 import type { EndpointRecord } from './endpoint.ts';
-import { bits, fold } from './held.ts';
+import { fold } from './held.ts';
 import type { Pool } from './pool.ts';
 import { silenceMs } from './probing.ts';
+import { slack, staleThreshold, standstillMs } from './rhythm.ts';
 
 /** What is known of one endpoint's height. */
 export interface Head {
@@ -54,18 +55,6 @@ export interface PoolHead {
   oldSince: number | undefined;
 }
 
-/** A head may run this many times faster than the block time before it is doubted. */
-const doubtFactor = 3;
-const leastThreshold = 2;
-const thresholdMs = 10_000;
-const measureOverMs = 60_000;
-/** One voice alone is no agreement, unless it went on steadily for this long. */
-const steadyMs = 60_000;
-const newestBlockTimeShare = 0.3;
-
-const noVoice =
-  bits.wrong_network | bits.not_verified | bits.quarantine | bits.disabled | bits.implausible_head;
-
 export function newHead(freshUntil: number): Head {
   return {
     height: -1,
@@ -73,7 +62,7 @@ export function newHead(freshUntil: number): Head {
     since: Number.NEGATIVE_INFINITY,
     bornAt: Number.NEGATIVE_INFINITY,
     lag: 0,
-    lagLimit: leastThreshold,
+    lagLimit: 0,
     staleSince: undefined,
     voiceUntil: Number.NEGATIVE_INFINITY,
     freshUntil,
@@ -96,18 +85,6 @@ export function newPoolHead(blockTimeMs: number): PoolHead {
     anchorAt: Number.NEGATIVE_INFINITY,
     oldSince: undefined,
   };
-}
-
-/** Lag, in blocks, past which an endpoint is stale. */
-export function staleThreshold(pool: Pool): number {
-  const set = pool.chain.staleBlocks;
-  if (set !== undefined) return set;
-  return Math.max(leastThreshold, Math.ceil(thresholdMs / pool.head.blockTimeMs));
-}
-
-/** A head block older than this, in the whole pool, is a chain that stands still. */
-export function standstillMs(pool: Pool): number {
-  return Math.max(10 * pool.head.blockTimeMs, 60_000);
 }
 
 /** One height an endpoint showed. `ageMs`: how old its head block is, when the answer tells. */
@@ -157,56 +134,6 @@ export function excuseSilence(record: EndpointRecord, now: number): void {
   head.freshUntil = Math.max(head.freshUntil, quietUntil + silenceMs(record.chain));
 }
 
-/** A voice in the pool's median. */
-export function hasVoice(record: EndpointRecord, now: number): boolean {
-  return (record.closed & noVoice) === 0 && record.head.voiceUntil > now;
-}
-
-/** Counts the voices anew: median, highest, and what that says of the heads that ran ahead. */
-export function recount(pool: Pool, now: number): void {
-  const { head } = pool;
-  head.median = upperMedian(pool.records, now);
-  if (head.median < 0) {
-    head.highest = -1;
-    return;
-  }
-  agree(pool, now);
-  const agreed = isAgreed(pool, now);
-  let doubted = false;
-  head.highest = -1;
-  for (const record of pool.records) {
-    if (!hasVoice(record, now)) continue;
-    const { height, at } = record.head;
-    if (agreed && isAhead(pool, height, at) && !isSeconded(pool, record, now)) {
-      record.head.suspectSince = now;
-      record.identity.dueAt = now;
-      fold(record);
-      doubted = true;
-    } else if (height > head.highest) {
-      head.highest = height;
-    }
-  }
-  if (doubted) head.median = upperMedian(pool.records, now);
-}
-
-/**
- * A doubted endpoint that is the only one left to ask cannot wait for a second one: there it is enough that it proves its
- * identity once more.
- */
-export function forgiveTheOnly(pool: Pool, now: number): void {
-  if (pool.head.median >= 0) return;
-  for (const record of pool.records) {
-    const { suspectSince } = record.head;
-    if (suspectSince === undefined || record.identity.provenAt < suspectSince) continue;
-    record.head.suspectSince = undefined;
-    fold(record);
-    pool.head.agreed = -1;
-    pool.head.near = 0;
-    recount(pool, now);
-    return;
-  }
-}
-
 /** The newest head block of the whole pool is too old: the chain stands still, not the endpoints. */
 export function noteStandstill(pool: Pool, now: number): void {
   let newest = Number.NEGATIVE_INFINITY;
@@ -216,111 +143,4 @@ export function noteStandstill(pool: Pool, now: number): void {
   if (newest === Number.NEGATIVE_INFINITY) return;
   if (now - newest <= standstillMs(pool)) pool.head.oldSince = undefined;
   else pool.head.oldSince ??= now;
-}
-
-/** Position n/2 of n, counted from the lowest. Most heads are equal, so the first candidates nearly always settle it. */
-function upperMedian(records: readonly EndpointRecord[], now: number): number {
-  let voices = 0;
-  for (const record of records) if (hasVoice(record, now)) voices += 1;
-  const middle = voices >> 1;
-  for (const candidate of records) {
-    if (!hasVoice(candidate, now)) continue;
-    const { height } = candidate.head;
-    let below = 0;
-    let same = 0;
-    for (const other of records) {
-      if (!hasVoice(other, now)) continue;
-      if (other.head.height < height) below += 1;
-      else if (other.head.height === height) same += 1;
-    }
-    if (below <= middle && middle < below + same) return height;
-  }
-  return -1;
-}
-
-/** Moves what is agreed on: upwards with the median, downwards only away from what was never agreed. */
-function agree(pool: Pool, now: number): void {
-  const { head } = pool;
-  const { median } = head;
-  const wasAgreed = isAgreed(pool, now);
-  let since = now;
-  let near = 0;
-  for (const record of pool.records) {
-    if (!hasVoice(record, now)) continue;
-    if (record.head.height === median) since = Math.min(since, record.head.since);
-    if (Math.abs(record.head.height - median) <= slack(pool, 0)) near += 1;
-  }
-  const corrected = !wasAgreed && near >= 2 && median < head.agreed;
-  head.near = near;
-  if (median <= head.agreed && !corrected) return;
-  const leapt = corrected || head.agreed < 0 || isAhead(pool, median, since);
-  if (leapt) head.steadySince = now;
-  measureBlockTime(pool, median, since, leapt);
-  head.agreed = median;
-  head.agreedAt = since;
-}
-
-function isAgreed(pool: Pool, now: number): boolean {
-  return pool.head.near >= 2 || now - pool.head.steadySince >= steadyMs;
-}
-
-/** From how far the agreed head moved in a minute or more; a leap or a standstill says nothing and begins anew. */
-function measureBlockTime(pool: Pool, height: number, at: number, leapt: boolean): void {
-  const { head } = pool;
-  if (leapt || at - head.agreedAt > standstillMs(pool)) {
-    head.anchor = height;
-    head.anchorAt = at;
-    return;
-  }
-  const elapsed = at - head.anchorAt;
-  if (elapsed < measureOverMs) return;
-  const sample = elapsed / (height - head.anchor);
-  head.blockTimeMs = head.measured
-    ? head.blockTimeMs + newestBlockTimeShare * (sample - head.blockTimeMs)
-    : sample;
-  head.measured = true;
-  head.anchor = height;
-  head.anchorAt = at;
-}
-
-/** How many blocks two sights of the same chain may differ, `ms` apart: three times the block time, and the threshold. */
-function slack(pool: Pool, ms: number): number {
-  return staleThreshold(pool) + (doubtFactor * Math.max(0, ms)) / pool.head.blockTimeMs;
-}
-
-function isAhead(pool: Pool, height: number, at: number): boolean {
-  const { agreed, agreedAt } = pool.head;
-  return agreed >= 0 && height - agreed > slack(pool, at - agreedAt);
-}
-
-/** Two that are near each other confirm each other: neither is doubted any more. True when one had been. */
-function second(pool: Pool, record: EndpointRecord, now: number): boolean {
-  if (!mayConfirm(record, now)) return false;
-  let cleared = false;
-  for (const other of pool.records) {
-    if (record.head.suspectSince === undefined && other.head.suspectSince === undefined) continue;
-    if (other === record || !mayConfirm(other, now) || !isNear(pool, record, other)) continue;
-    record.head.suspectSince = undefined;
-    other.head.suspectSince = undefined;
-    fold(record);
-    fold(other);
-    cleared = true;
-  }
-  return cleared;
-}
-
-function isSeconded(pool: Pool, record: EndpointRecord, now: number): boolean {
-  for (const other of pool.records) {
-    if (other !== record && mayConfirm(other, now) && isNear(pool, record, other)) return true;
-  }
-  return false;
-}
-
-/** A voice but for being doubted itself. */
-function mayConfirm(record: EndpointRecord, now: number): boolean {
-  return (record.closed & noVoice & ~bits.implausible_head) === 0 && record.head.voiceUntil > now;
-}
-
-function isNear(pool: Pool, a: EndpointRecord, b: EndpointRecord): boolean {
-  return Math.abs(a.head.height - b.head.height) <= slack(pool, Math.abs(a.head.at - b.head.at));
 }

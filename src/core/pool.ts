@@ -1,10 +1,11 @@
 /** The endpoints of one chain, in config order (the file's first), and what only all of them together know. */
 
+import { forgiveTheOnly, recount } from './agreement.ts';
 import type { ChainSettings, WorkClass } from './chain.ts';
 import { type Change, changesOf } from './changes.ts';
 import type { EndpointRecord } from './endpoint.ts';
 import { isKnown } from './ewma.ts';
-import { forgiveTheOnly, newPoolHead, noteStandstill, type PoolHead, recount } from './head.ts';
+import { newPoolHead, noteStandstill, type PoolHead } from './head.ts';
 import { bits, fold } from './held.ts';
 import { rescore } from './score.ts';
 import { noteSlow } from './slow.ts';

@@ -30,7 +30,8 @@ export function select(
   const best = bestOf(pool, need, ask, now);
   if (best === undefined) return undefined;
   const chosen = choose(pool, need, ask, best, now, chance);
-  if (pool.chain.strategy === 'best' && need.class !== 'broadcast' && ask.tried.length === 0) {
+  const plain = ask.tried.length === 0 && ask.only === undefined && !ask.highest;
+  if (plain && pool.chain.strategy === 'best' && need.class !== 'broadcast') {
     settleFavourite(pool, need, best, now);
   }
   return chosen;
@@ -162,17 +163,19 @@ function leads(pool: Pool, need: Need, best: EndpointRecord): boolean {
 function settleFavourite(pool: Pool, need: Need, best: EndpointRecord, now: number): void {
   const favourite = pool.favourites[need.class];
   const { record } = favourite;
-  if (record === best) {
-    favourite.challenger = undefined;
-    return;
-  }
-  if (record === undefined || (heldFor(record, need, now) & ~passing) !== 0 || leads(pool, need, best)) {
+  const held = record === undefined ? 0 : heldFor(record, need, now);
+  if (record === undefined || (held & ~passing) !== 0) {
     favourite.record = best;
     favourite.challenger = undefined;
     return;
   }
-  const lead = best[need.class].score - record[need.class].score;
-  if (lead <= stickiness * Math.abs(record[need.class].score)) {
+  // What this request asks for is no measure: here it did not compete.
+  if (held !== 0) return;
+  const from = record[need.class].score;
+  if (record === best || best[need.class].score - from <= stickiness * Math.abs(from)) {
+    favourite.challenger = undefined;
+  } else if (leads(pool, need, best)) {
+    favourite.record = best;
     favourite.challenger = undefined;
   } else if (favourite.challenger !== best) {
     favourite.challenger = best;

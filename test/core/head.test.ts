@@ -2,10 +2,10 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointRecord } from '../../src/core/endpoint.ts';
 import { noteIdentity } from '../../src/core/facts.ts';
-import { staleThreshold } from '../../src/core/head.ts';
 import { firstAsk, nowhere, placeOf } from '../../src/core/place.ts';
 import { createPool, type Pool, refresh } from '../../src/core/pool.ts';
 import { questionDue } from '../../src/core/probing.ts';
+import { staleThreshold } from '../../src/core/rhythm.ts';
 import { stateOf } from '../../src/core/state.ts';
 import { at, attempt, head, newPool, probeFails, read, show, times } from './pool-fixture.ts';
 
@@ -225,6 +225,27 @@ describe('a liar with a high head', () => {
     expect(pool.head.median).toBe(head + 500);
     show(pool, at(pool, 0), head + 5, 63_000);
     expect(stateOf(at(pool, 0), 63_000).state).toBe('stale');
+  });
+
+  it('a believable one that comes near it is a second too', () => {
+    const pool = pools(3);
+    step(pool, 60_000);
+    show(pool, at(pool, 2), head + 13, 61_000);
+    expect(takes(at(pool, 2), 61_000)).toBe(false);
+    show(pool, at(pool, 1), head + 11, 76_000);
+    expect(at(pool, 1).head.suspectSince).toBeUndefined();
+    expect(takes(at(pool, 2), 76_000)).toBe(true);
+  });
+
+  it('even one that only repeats its height, when time has brought it near', () => {
+    const pool = pools(3);
+    step(pool, 60_000);
+    show(pool, at(pool, 2), head + 13, 61_000);
+    show(pool, at(pool, 1), head + 5, 85_000);
+    show(pool, at(pool, 2), head + 13, 85_000);
+    show(pool, at(pool, 1), head + 5, 85_000);
+    expect(takes(at(pool, 2), 85_000)).toBe(true);
+    expect(pool.head.median).toBe(head + 13);
   });
 
   it('an unverified one near it is no second', () => {

@@ -105,17 +105,19 @@ describe('score = (100 × success − latencyPenalty) × weight', () => {
         live({ chain: c, endpoints: e }, events, (pool, now) => {
           refresh(pool, now);
           for (const record of pool.records) {
-            const {
-              success,
-              latencyPenalty: penalty,
-              weight,
-              score,
-            } = explainScore(pool, record, 'read', now);
-            if (score !== record.read.score) expect(record.read.score).toBe(score);
-            if (score !== (100 * success - penalty) * weight)
-              expect(score).toBe((100 * success - penalty) * weight);
-            const sane = success >= 0 && success <= 1 && penalty >= 0 && penalty <= 20;
-            if (!sane) expect({ success, penalty }).toBe('sane');
+            for (const workClass of ['read', 'heavy', 'broadcast'] as const) {
+              const {
+                success,
+                latencyPenalty: penalty,
+                weight,
+                score,
+              } = explainScore(pool, record, workClass, now);
+              if (score !== record[workClass].score) expect(record[workClass].score).toBe(score);
+              const expected = (100 * success - penalty) * weight;
+              if (score !== expected) expect(score).toBe(expected);
+              const sane = success >= 0 && success <= 1 && penalty >= 0 && penalty <= 20;
+              if (!sane) expect({ success, penalty }).toBe('sane');
+            }
           }
         });
       }),

@@ -106,6 +106,32 @@ describe('best', () => {
     expect(pick(pool)).toBe('a');
   });
 
+  it('a lead of just 10 % is not clear yet', () => {
+    const pool = pools({}, { weight: 50 }, { weight: 50 });
+    pick(pool);
+    setSwitches(pool, at(pool, 1), { weight: 55 }, now);
+    expect(pick(pool)).toBe('a');
+  });
+
+  it('requests of another kind in between do not disturb that', () => {
+    const pool = pools({}, { weight: 50 }, { weight: 50 }, { weight: 10, history: 'full' });
+    for (const n of [0, 1]) noteHistory(at(pool, n), 'state', 900);
+    pick(pool);
+    setSwitches(pool, at(pool, 1), { weight: 52 }, now);
+    times(5, n => {
+      pick(pool);
+      expect(pick(pool, { ...read, history: { kind: 'state', height: 5 } })).toBe('c');
+      attempt(pool, at(pool, 0), 'ok', now + n);
+    });
+    expect(pick(pool)).toBe('b');
+  });
+
+  it('what lives on one node does not move the favourite', () => {
+    const pool = pools({}, { weight: 50 }, { weight: 60 });
+    expect(pick(pool, read, { only: at(pool, 0) })).toBe('a');
+    expect(pool.favourites.read.record).toBeUndefined();
+  });
+
   it('a clear lead moves it at once', () => {
     const pool = pools({}, { weight: 50 }, { weight: 50 });
     pick(pool);
@@ -359,6 +385,21 @@ describe('last resort', () => {
     begin(pool, at(pool, 0), 'read', 'client', now);
     expect(pick(pool)).toBe('nobody');
     expect(pick(pool, read, { waited: true })).toBe('b');
+  });
+
+  it('also before a slow one', () => {
+    const pool = pools({ maxLatencyMs: 100 }, { maxInFlight: 1 }, {});
+    begin(pool, at(pool, 0), 'read', 'client', now);
+    attempt(pool, at(pool, 1), 'ok', now, { seen: { ms: 1e6 } });
+    expect(pick(pool)).toBe('nobody');
+  });
+
+  it('does not wait for room at one that is a last resort itself', () => {
+    const pool = pools({ maxLatencyMs: 100 }, { maxInFlight: 1 }, {});
+    attempt(pool, at(pool, 0), 'ok', now, { seen: { ms: 1e6 } });
+    begin(pool, at(pool, 0), 'read', 'client', now);
+    breakIt(pool, 1);
+    expect(pick(pool)).toBe('b');
   });
 
   it('is no favourite afterwards', () => {
@@ -746,6 +787,12 @@ describe('why', () => {
       ['d', 'held', 'it is rate limited'],
     ]);
     expect(told[0]?.score).toMatchObject({ success: 1, weight: 60, score: 6_000 });
+  });
+
+  it('a slow one is a last resort', () => {
+    const pool = pools({ maxLatencyMs: 100 }, {}, {});
+    attempt(pool, at(pool, 1), 'ok', now, { seen: { ms: 1e6 } });
+    expect(why(pool, read, now).map(one => one.place)).toEqual(['chosen', 'last_resort']);
   });
 
   it('changes nothing', () => {
