@@ -23,6 +23,8 @@ export interface EvmFacts extends Judged {
   readonly traces: boolean;
   /** The request is for logs. */
   readonly logs: boolean;
+  /** The method has a place for a block, a range or a hash. */
+  readonly placed: boolean;
   /** The request names a height below the head, or a hash. */
   readonly past: boolean;
 }
@@ -42,6 +44,7 @@ export function factsOf(call: Call, method: EvmMethod, answer: Answer, reply: Re
     method: call.method,
     traces: tracing.test(call.method),
     logs: method.place?.by === 'filter' || method.filter !== undefined,
+    placed: method.place !== undefined,
     past: isPast(call, method),
   };
 }

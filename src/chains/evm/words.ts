@@ -48,25 +48,31 @@ export const transactionFlaw = any(
   "value can't be",
 );
 
+/** What stands in the way of an answer; a refusal beside it is not believed. */
+export const lost =
+  /connect|database|leveldb|pebble|rocksdb|mdbx|i\/o|internal server error|service unavailable|bad gateway|\beof\b|no response/;
+
 /** The network has this very transaction already. */
 export const seen = any(
   'already (?:known|imported|exists?|pending|queued|present|received|submitted|mined|included|executed|processed|broadcast|finali[sz]ed)',
   'already in (?:the |our )?(?:\\S+ )?(?:mem|tx|transaction)?[ -]?(?:pool|cache|queue|chain|block)',
-  'already (?:been|have|has|was) (?:\\S+ )?(?:imported|submitted|processed|included|mined|sent|broadcast|accepted|added|seen|received|executed|transaction)',
+  'already been (?:\\S+ )?(?:imported|submitted|processed|included|mined|sent|broadcast|accepted|added|seen|received|executed)',
+  'already (?:have|has|had|saw|seen) (?:this|the|that) (?:transaction|tx)',
   'already ?known|already ?in ?(?:tx|mem)? ?pool',
   '(?<!un)known transaction',
   'duplicate (?:transaction|tx)|(?:transaction|tx) (?:is )?(?:a )?duplicate',
-  '(?:transaction|tx) with (?:the )?same hash|same transaction',
+  '(?:transaction|tx) with (?:the )?same hash',
   'replay[ _]attack',
 );
-export const nonceNotSeen = /nonce (?:is |has |was )?already|(?:same|this) nonce|already (?:reserved|used)/;
+export const otherSeen =
+  /nonce (?:is |has |was )?already|(?:same|this) nonce|already (?:reserved|used)|(?:account|contract|address|sender|authority) (?:\S+ )?already/;
 
 /** The nonce was used: by another transaction, or by this one, which landed. */
 export const spentNonce = any(
   'nonce (?:is |was |has |value )?(?:too low|already|been used|used|lower|less|stale|expired|consumed|below)',
-  'old ?nonce|stale nonce|nonce too ?old|pool\\(stale',
+  'old ?nonce|stale nonce|duplicate nonce|nonce too ?old|pool\\(stale',
   '(?:lower|less) than (?:the )?(?:\\S+ )?nonce',
-  'invalid nonce|incorrect nonce|bad nonce|wrong nonce|nonce mismatch',
+  'invalid nonce|incorrect nonce|bad nonce|wrong nonce|nonce mismatch|nonce is \\d+ but',
   'sequence mismatch|invalid (?:account )?sequence',
   "(?:does not|doesn't) match (?:the )?(?:sender )?account nonce|correct nonce",
 );
@@ -101,7 +107,7 @@ export const refusedTransaction = any(
   'fee ?too ?low|feecap|fee cap|max ?fee|min(?:imum)? (?:gas ?price|fee|tip)',
   'gas ?limit|gas (?:is )?(?:too (?:low|high)|beyond)|intrinsic ?gas|floor data gas|block gas|unacceptable|too low priority',
   'exceeds? (?:the )?(?:configured|allowed|maximum|max|per-transaction)',
-  'nonce',
+  'nonce (?:is |was |value )?(?:too|gap|must|should|mismatch|higher|greater|invalid|out of|exceed|has max|not|overflow)|nonce ?gap|(?:invalid|expected|future|same|lower|transaction) nonce|gapped|nonce is too|max nonce',
   '\\brlp\\b|decod|unmarshal|deseriali|malformed|serializ|truncated|trailing|not a valid hex|hex string',
   '(?:invalid|wrong|bad|unexpected|missing|incorrect|unsupported|forbidden|empty|no) (?:\\S+ )?(?:shard|sender|signature|signer|chain|network ?id|transaction|tx|raw|v, r, s|y ?parity|sidecar|blobs?|version|type|address|receiver|recipient|input|data|length)\\b',
   'signature|\\bsigner\\b|recover|failed ?to ?resolve ?sender|yparity|public key',
