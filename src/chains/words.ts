@@ -209,5 +209,5 @@ export function later(a: number | undefined, b: number | undefined): number | un
 }
 
 function positive(ms: number | undefined): number | undefined {
-  return ms !== undefined && Number.isFinite(ms) && ms > 0 ? Math.round(ms) : undefined;
+  return ms !== undefined && Number.isFinite(ms) && ms > 0 ? Math.round(ms * 1000) / 1000 : undefined;
 }

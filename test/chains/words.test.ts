@@ -78,7 +78,7 @@ describe('time', () => {
     [{ rate: { backoff_seconds: 0 } }, undefined],
     [{ retry_after: 60 }, 60_000],
     [{ retryAfter: '2.5' }, 2_500],
-    [{ try_again_in: '24.5ms' }, 25],
+    [{ try_again_in: '24.5ms' }, 24.5],
     [{ 'retry-after-ms': 700 }, 700],
     [{ retryAfterMs: '1500' }, 1_500],
     [{ retryable: 'true' }, undefined],

@@ -10,7 +10,7 @@ export interface Item {
 }
 
 /** The item at `at` that ends at or before `limit`; undefined when it is none, or not written the shortest way. */
-export function itemAt(bytes: Uint8Array, at: number, limit: number): Item | undefined {
+function itemAt(bytes: Uint8Array, at: number, limit: number): Item | undefined {
   const first = bytes[at];
   if (first === undefined || at >= limit) return undefined;
   if (first < 0x80) return { list: false, at, from: at, to: at + 1 };
