@@ -1,6 +1,6 @@
 import type { Database } from 'better-sqlite3';
+import { add, createHistogram, quantile } from '../core/histogram.ts';
 import { verdicts } from '../core/verdict.ts';
-import { percentile } from './latency.ts';
 import {
   addUp,
   countsOf,
@@ -30,10 +30,10 @@ export interface ReportLine extends Traffic {
   /** Answers that were the endpoint's fault, and their share of all, 0–1. */
   readonly errors: number;
   readonly errorRate: number;
-  /** Ms. */
-  readonly p50?: number;
-  readonly p95?: number;
-  readonly p99?: number;
+  /** Latency, ms; null when nothing was answered. */
+  readonly p50: number | null;
+  readonly p95: number | null;
+  readonly p99: number | null;
 }
 
 export function reportReads(db: Database) {
@@ -67,9 +67,8 @@ function line(parts: StoredTraffic[]): ReportLine {
   const errors = countsOf(total.verdicts)
     .filter(([verdict]) => verdicts[verdict].fault === 'endpoint')
     .reduce((sum, [, count]) => sum + count, 0);
-  const p50 = percentile(total.latency, 0.5);
-  const p95 = percentile(total.latency, 0.95);
-  const p99 = percentile(total.latency, 0.99);
+  const latency = createHistogram();
+  add(latency, total.latency);
   return {
     ...total,
     chain: newest.chain,
@@ -79,8 +78,8 @@ function line(parts: StoredTraffic[]): ReportLine {
     to: newest.start + newest.spanMs,
     errors,
     errorRate: total.requests === 0 ? 0 : errors / total.requests,
-    ...(p50 === undefined ? {} : { p50 }),
-    ...(p95 === undefined ? {} : { p95 }),
-    ...(p99 === undefined ? {} : { p99 }),
+    p50: quantile(latency, 0.5),
+    p95: quantile(latency, 0.95),
+    p99: quantile(latency, 0.99),
   };
 }

@@ -5,7 +5,7 @@ import type { Verdict } from '../core/verdict.ts';
 export interface Traffic {
   readonly requests: number;
   readonly verdicts: Readonly<Partial<Record<Verdict, number>>>;
-  /** Counts in the buckets of `latencyBoundsMs`. */
+  /** Counts in the buckets of `core/histogram`. On disk for months: other bounds there need a schema step here. */
   readonly latency: readonly number[];
   /** Blocks; absent when no height was seen. */
   readonly lagMedian?: number;
@@ -99,13 +99,27 @@ export function readRow(row: TrafficRow, table: TrafficTable): StoredTraffic {
     endpoint: row.endpoint,
     requests: row.requests,
     verdicts: JSON.parse(row.verdicts),
-    latency: JSON.parse(row.latency),
+    latency: readCounts(row.latency),
     ...(row.lag_median === null ? {} : { lagMedian: row.lag_median }),
     ...(row.lag_worst === null ? {} : { lagWorst: row.lag_worst }),
     outMs: row.out_ms,
     probes: row.probes,
     circuitOpenings: row.circuit_openings,
   };
+}
+
+/** Most buckets of a minute are empty: only the others are written, as `{"bucket":count}`. */
+function writeCounts(counts: readonly number[]): string {
+  return JSON.stringify(Object.fromEntries([...counts.entries()].filter(([, count]) => count > 0)));
+}
+
+function readCounts(text: string): number[] {
+  const counts: number[] = [];
+  for (const [bucket, count] of Object.entries<number>(JSON.parse(text))) {
+    while (counts.length < Number(bucket)) counts.push(0);
+    counts[Number(bucket)] = count;
+  }
+  return counts;
 }
 
 /** Statements over one of the two tables. */
@@ -130,7 +144,7 @@ export function trafficTable(db: Database, table: TrafficTable) {
         endpoint: row.endpoint,
         requests: total.requests,
         verdicts: JSON.stringify(total.verdicts),
-        latency: JSON.stringify(total.latency),
+        latency: writeCounts(total.latency),
         lagMedian: total.lagMedian ?? null,
         lagWorst: total.lagWorst ?? null,
         outMs: total.outMs,

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { latencyBoundsMs } from '../../src/store/latency.ts';
 import type { MinuteRow } from '../../src/store/traffic.ts';
 import { folder, handClock, openRaw, openTestStore } from './setup.ts';
 import { broadcastEnd, broadcastRow } from './values.ts';
@@ -19,7 +18,7 @@ function row(start: number, identityKey: string, n: number): MinuteRow {
     endpoint: `endpoint-${identityKey}`,
     requests: n,
     verdicts: { ok: n },
-    latency: latencyBoundsMs.map((_, bucket) => (bucket === n % 20 ? n : 0)),
+    latency: Array.from({ length: 20 }, (_, bucket) => (bucket === n % 20 ? n : 0)),
     lagMedian: n % 3,
     lagWorst: n % 7,
     outMs: n,
