@@ -37,8 +37,11 @@ describe('three real nodes of one genesis', () => {
     gateway = await on.gateway({
       chains: { local: chainOf({ a, b, c }, { strategy: 'best', aliases: ['evm/31337'] }) },
     });
-    await until(async () => (await gateway.status()).chains[0]?.usable === 3);
+    await until(async () => (await heads()).every(head => head === height));
   });
+
+  const heads = async () =>
+    (await gateway.status()).chains.flatMap(({ endpoints }) => endpoints.map(({ head }) => head));
 
   async function direct(node: Anvil | undefined, body: unknown): Promise<{ status: number; text: string }> {
     const response = await fetch(node?.url ?? '', {

@@ -8,7 +8,7 @@ import {
   preparePlace,
   startGateway,
 } from './gateway.ts';
-import { startUpstream, type Upstream } from './upstream.ts';
+import { startUpstream, type Upstream, type UpstreamOptions } from './upstream.ts';
 
 /** What the tests of one block start; all of it ends after the last of them, newest first. */
 export function stage() {
@@ -22,14 +22,14 @@ export function stage() {
       ends.push(() => node.kill());
       return node;
     },
-    async upstream(options?: { height?: number; port?: number }): Promise<Upstream> {
+    async upstream(options?: UpstreamOptions): Promise<Upstream> {
       const upstream = await startUpstream(options);
       ends.push(() => upstream.close());
       return upstream;
     },
-    async upstreams(count: number): Promise<Upstream[]> {
+    async upstreams(count: number, options?: UpstreamOptions): Promise<Upstream[]> {
       const all: Upstream[] = [];
-      for (let n = 0; n < count; n += 1) all.push(await this.upstream());
+      for (let n = 0; n < count; n += 1) all.push(await this.upstream(options));
       return all;
     },
     async place(config: ConfigFile): Promise<Place> {
@@ -49,14 +49,7 @@ export function stage() {
   };
 }
 
-/** One EVM chain of id 31337 named `local`, its endpoints in this order, asked often enough for tests. */
-export function localChain(
-  endpoints: Readonly<Record<string, { readonly url: string }>>,
-  more: Readonly<Record<string, unknown>> = {},
-): ConfigFile {
-  return { chains: { local: chainOf(endpoints, more) } };
-}
-
+/** An EVM chain of id 31337, its endpoints in this order, asked often enough for tests. */
 export function chainOf(
   endpoints: Readonly<Record<string, { readonly url: string }>>,
   more: Readonly<Record<string, unknown>> = {},

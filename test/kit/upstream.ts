@@ -65,7 +65,13 @@ export const page = (status: number): Act =>
     'content-type': 'text/html',
   });
 
-export async function startUpstream(options: { height?: number; port?: number } = {}): Promise<Upstream> {
+export interface UpstreamOptions {
+  readonly height?: number;
+  readonly chainId?: number;
+  readonly port?: number;
+}
+
+export async function startUpstream(options: UpstreamOptions = {}): Promise<Upstream> {
   const acts = new Map<string, Act>();
   const seen: Seen[] = [];
   let everything: Act | undefined;
@@ -131,7 +137,7 @@ export async function startUpstream(options: { height?: number; port?: number } 
     url: `http://127.0.0.1:${port}`,
     port,
     height: options.height ?? 100,
-    chainId: 31337,
+    chainId: options.chainId ?? 31337,
     on: (method, act) => void acts.set(method, act),
     always: act => {
       everything = act;

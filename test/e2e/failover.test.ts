@@ -1,0 +1,151 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Gateway } from '../kit/gateway.ts';
+import { chainOf, stage } from '../kit/stage.ts';
+import { type Act, page, result, send, type Upstream } from '../kit/upstream.ts';
+
+const big = `{"jsonrpc":"2.0","id":1,"result":"0x${'ab'.repeat(2000)}"}`;
+
+const faults: readonly (readonly [string, Act, string])[] = [
+  ['500 with JSON of its own', send(500, '{"error":"internal server error"}'), 'node_failure'],
+  ['502 with a web page', page(502), 'node_failure'],
+  ['503 with nothing', send(503, ''), 'node_failure'],
+  ['200 with a web page', page(200), 'node_failure'],
+  ['200 with nothing', send(200, ''), 'node_failure'],
+  ['200 with white space', send(200, ' \n'), 'node_failure'],
+  ['200 with half a JSON text', send(200, big.slice(0, 200)), 'node_failure'],
+  ["200 with another call's id", { do: 'result', result: '0x5', id: 'other' }, 'node_failure'],
+  ['200 with an array for a single call', send(200, '[]'), 'node_failure'],
+  ['200 with neither result nor error', send(200, '{"jsonrpc":"2.0","id":1}'), 'node_failure'],
+  ['a body that is shorter than announced', { do: 'half', body: big, bytes: 100 }, 'transport'],
+  ['a connection that ends without an answer', { do: 'reset' }, 'transport'],
+  ['no answer within the time of an attempt', { do: 'hang' }, 'transport'],
+  ['401', send(401, '{"error":"invalid api key"}'), 'auth_refused'],
+  ['429', send(429, '{"error":"too many requests"}'), 'rate_limited'],
+  [
+    'a node that is still syncing',
+    { do: 'error', error: { code: -32000, message: 'node is not synced' } },
+    'node_failure',
+  ],
+];
+
+describe('an endpoint that answers', () => {
+  const on = stage();
+  let gateway: Gateway;
+  const pools = new Map<string, readonly [Upstream, Upstream]>();
+
+  beforeAll(async () => {
+    const chains: Record<string, unknown> = {};
+    for (const [at, [, act]] of faults.entries()) {
+      const chainId = 1000 + at;
+      const pair = [await on.upstream({ chainId }), await on.upstream({ chainId })] as const;
+      pair[0].on('eth_gasPrice', act);
+      pair[1].on('eth_gasPrice', result('0x77'));
+      pools.set(`c${at}`, pair);
+      chains[`c${at}`] = chainOf({ bad: pair[0], good: pair[1] }, { chainId, timeouts: { read: '500ms' } });
+    }
+    gateway = await on.gateway({ chains });
+  });
+
+  it.each(faults.map(([name, , verdict], at) => [name, `c${at}`, verdict]))(
+    '%s: the read is answered by another endpoint',
+    async (_, chain, verdict) => {
+      const [bad, good] = pools.get(chain) ?? [];
+      const reply = await gateway.rpc(chain, 'eth_gasPrice', [], 'mine');
+      expect(reply.text).toBe('{"jsonrpc":"2.0","id":"mine","result":"0x77"}');
+      expect(reply).toMatchObject({ status: 200, endpoint: 'good', attempts: 2 });
+      expect([bad?.count('eth_gasPrice'), good?.count('eth_gasPrice')]).toEqual([1, 1]);
+      const { verdicts } = await gateway.endpoint(chain, 'bad');
+      expect(verdicts[verdict]).toBe(1);
+    },
+  );
+
+  it('is told apart in a batch: only what failed goes elsewhere', async () => {
+    const [bad, good] = pools.get('c0') ?? [];
+    const [before, there] = [bad?.count('eth_getCode'), good?.count('eth_gasPrice')];
+    bad?.on('eth_gasPrice', { do: 'error', error: { code: -32000, message: 'node is not synced' } });
+    bad?.on('eth_getCode', result('0xfe'));
+    const response = await gateway.post('/c0', [
+      { jsonrpc: '2.0', id: 'code', method: 'eth_getCode', params: ['0x00', 'latest'] },
+      { jsonrpc: '2.0', id: 2, method: 'eth_gasPrice' },
+    ]);
+    expect(await response.json()).toEqual([
+      { jsonrpc: '2.0', id: 'code', result: '0xfe' },
+      { jsonrpc: '2.0', id: 2, result: '0x77' },
+    ]);
+    expect(bad?.count('eth_getCode')).toBe((before ?? 0) + 1);
+    expect(good?.count('eth_getCode')).toBe(0);
+    expect(good?.count('eth_gasPrice')).toBe((there ?? 0) + 1);
+  });
+});
+
+describe('when nobody answers', () => {
+  const on = stage();
+  let gateway: Gateway;
+  let broken: readonly Upstream[];
+  let single: Upstream;
+  let silent: Upstream;
+
+  beforeAll(async () => {
+    broken = await on.upstreams(4, { chainId: 1 });
+    const [a, b, c, d] = broken as [Upstream, Upstream, Upstream, Upstream];
+    for (const upstream of broken) upstream.on('eth_gasPrice', page(502));
+    single = await on.upstream({ chainId: 2 });
+    single.on('eth_gasPrice', page(502));
+    silent = await on.upstream({ chainId: 3 });
+    silent.on('eth_gasPrice', { do: 'hang' });
+    const gone = { url: 'http://127.0.0.1:9' };
+    gateway = await on.gateway({
+      chains: {
+        broken: chainOf({ a, b, c, d }, { chainId: 1 }),
+        one: chainOf({ single }, { chainId: 2, attempts: 2 }),
+        silent: chainOf({ silent }, { chainId: 3, timeouts: { read: '10s' }, deadlines: { read: '600ms' } }),
+        gone: chainOf({ gone }, { chainId: 4 }),
+      },
+    });
+  });
+
+  it('three attempts are made at three endpoints, and the error tells of each', async () => {
+    const reply = await gateway.rpc('broken', 'eth_gasPrice', [], 'mine');
+    expect(reply).toMatchObject({ status: 502, attempts: 3, endpoint: null });
+    expect(reply.body).toMatchObject({
+      id: 'mine',
+      error: {
+        code: -32005,
+        data: {
+          source: 'rpcgw',
+          reason: 'all_failed',
+          chain: 'broken',
+          requestId: reply.headers.get('rpcgw-request-id'),
+          attempts: ['a', 'b', 'c'].map(endpoint => ({ endpoint, verdict: 'node_failure' })),
+        },
+      },
+    });
+    expect(reply.body.error?.message).toMatch(/every attempt at eth_gasPrice failed: a node_failure after/);
+    expect(broken.map(upstream => upstream.count('eth_gasPrice'))).toEqual([1, 1, 1, 0]);
+  });
+
+  it('one failure of all alike is the request’s: no endpoint is blamed for it', async () => {
+    const { success } = await gateway.endpoint('broken', 'a');
+    expect(success).toBe(1);
+  });
+
+  it('the only endpoint is asked again after a pause', async () => {
+    const reply = await gateway.rpc('one', 'eth_gasPrice');
+    expect(reply).toMatchObject({ status: 502, attempts: 2 });
+    expect(single.count('eth_gasPrice')).toBe(2);
+  });
+
+  it('the deadline ends it', async () => {
+    const reply = await gateway.rpc('silent', 'eth_gasPrice');
+    expect(reply.status).toBe(502);
+    expect(reply.body.error).toMatchObject({ code: -32005, data: { reason: 'deadline' } });
+    expect(silent.count('eth_gasPrice')).toBe(1);
+  });
+
+  it('an endpoint that never proved who it is gets nothing, and the answer says what holds it', async () => {
+    const reply = await gateway.rpc('gone', 'eth_gasPrice');
+    expect(reply).toMatchObject({ status: 503, attempts: 0 });
+    expect(reply.body.error).toMatchObject({ code: -32004, data: { reason: 'no_endpoint', attempts: [] } });
+    expect(reply.body.error?.message).toContain('gone (it has not proved yet that it is on gone)');
+  });
+});
