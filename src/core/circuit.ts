@@ -18,8 +18,8 @@ export type Circuit =
   | { readonly state: 'half_open'; readonly since: number; readonly holdMs: number; readonly good: number };
 
 export const failuresToOpen = 5;
-export const leastSuccess = 0.2;
-export const leastSamples = 10;
+const leastSuccess = 0.2;
+const leastSamples = 10;
 export const trialsToClose = 3;
 const firstHoldMs = 30_000;
 const longestHoldMs = 300_000;

@@ -48,7 +48,7 @@ export interface Gate extends Held {
   readonly hard: boolean;
 }
 
-export interface GateRow {
+interface GateRow {
   readonly name: GateName;
   readonly class?: WorkClass;
   readonly bit: number;

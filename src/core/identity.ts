@@ -13,7 +13,7 @@ export interface Identity {
   dueAt: number;
 }
 
-export const rightAnswersNeeded = 3;
+const rightAnswersNeeded = 3;
 export const identityRetryMs = 15_000;
 export const identityAgainMs = 3_600_000;
 

@@ -13,7 +13,7 @@ import { settle } from './tally.ts';
 import { forgetExpired } from './unsupported.ts';
 
 /** The endpoint that `best` stays with, and who is about to take its place. */
-export interface Favourite {
+interface Favourite {
   record: EndpointRecord | undefined;
   challenger: EndpointRecord | undefined;
   /** The pool's count of observations when the challenger began to lead. */

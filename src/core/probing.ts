@@ -12,7 +12,7 @@ const silentIntervals = 4;
 const spread = 0.1;
 
 /** How often an endpoint's height is asked: a daily cap spreads over the day, so that it never runs dry. */
-export function probeEveryMs(chain: ChainSettings): number {
+function probeEveryMs(chain: ChainSettings): number {
   if (chain.probesMaxPerDay === undefined) return chain.probeIntervalMs;
   return Math.max(chain.probeIntervalMs, dayMs / Math.max(1, chain.probesMaxPerDay));
 }

@@ -120,6 +120,12 @@ describe('attempts', () => {
     ]);
   });
 
+  it('goes to the best, not to the highest', () => {
+    const pool = pools({}, {}, {});
+    show(pool, at(pool, 1), head + 1, 1);
+    expect(play(pool, read, {}).story).toEqual(['a ok', 'answer 0']);
+  });
+
   it('no endpoint twice while an untried one is eligible', () => {
     expect(play(pools({}, {}, {}), read, { a: ['transport', 'ok'], b: ['node_failure'] }).story).toEqual([
       'a transport',

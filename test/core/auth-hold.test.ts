@@ -63,6 +63,14 @@ describe('auth', () => {
     expect(stateOf(at(pool, 0), 50_000)).toMatchObject({ state: 'auth_refused', since: 0, until: 60_000 });
   });
 
+  it('released by an identity probe it takes reads at once: it has four intervals to show its height', () => {
+    const pool = newPool();
+    attempt(pool, at(pool, 0), 'auth_refused', 0);
+    attempt(pool, at(pool, 0), 'ok', 60_000, { by: 'identity' });
+    expect(placeOf(at(pool, 0), read, firstAsk, 79_999)).toBe(0);
+    expect(stateOf(at(pool, 0), 80_000).state).toBe('stale');
+  });
+
   it('never bypassed, not even as a last resort', () => {
     const pool = newPool({ chain: { lastResort: 'stale' }, endpoints: [{}] });
     attempt(pool, at(pool, 0), 'auth_refused', 0);

@@ -322,6 +322,12 @@ describe('last resort', () => {
     expect(degradedBy(at(pool, 2), read, now)).toBe('circuit');
   });
 
+  it('the best, not one drawn, whatever the strategy', () => {
+    const pool = pools({ maxLatencyMs: 100, strategy: 'weighted' }, { weight: 50 }, { weight: 60 });
+    allSlow(pool);
+    expect(pick(pool, read, {}, 0)).toBe('b');
+  });
+
   it('slow before circuit, whatever the score', () => {
     const pool = pools({ maxLatencyMs: 100 }, { weight: 1 }, { weight: 100 });
     attempt(pool, at(pool, 0), 'ok', now, { seen: { ms: 1e6 } });
@@ -787,6 +793,16 @@ describe('why', () => {
       ['d', 'held', 'it is rate limited'],
     ]);
     expect(told[0]?.score).toMatchObject({ success: 1, weight: 60, score: 6_000 });
+  });
+
+  it('one that is only too low is unfit', () => {
+    const pool = pools({}, {}, {});
+    show(pool, at(pool, 0), head + 1, now);
+    const told = why(pool, { ...read, height: head + 1 }, now);
+    expect(told.map(one => [one.place, one.reason])).toEqual([
+      ['chosen', 'the highest score'],
+      ['unfit', 'its head is 1000, the request names 1001'],
+    ]);
   });
 
   it('a slow one is a last resort', () => {
