@@ -32,7 +32,7 @@ export const speedWords = new RegExp(
     '(?:reduce|lower|decrease) (?:the |your )?(?:calls|requests?|frequency|rate|number of requests|speed|load)',
     'requests? (?:is |are |were |was |being )?limited',
     '(?:request|call|connection|concurrent requests?) limit\\b',
-    'frequency limit',
+    'frequency limit|requests? too (?:quickly|fast|often|frequent)',
     'enhance your calm',
     'error code: 1015',
     'flood(?:ed|ing)? (?:protection|control|detected)',
