@@ -1,10 +1,10 @@
 /** EVM chains: JSON-RPC over POST. */
 
-import { afterSpace } from '../../wire/grammar.ts';
-import { elementsOf, memberOf } from '../../wire/scan.ts';
+import { elementsOf } from '../../wire/scan.ts';
 import { spells } from '../../wire/text.ts';
 import type { Call, Family } from '../family.ts';
-import { faultBody, join, openJsonRpc, peekReply, split, tailReply } from '../jsonrpc.ts';
+import { faultBody, join, openJsonRpc, peekReply, tailReply } from '../jsonrpc.ts';
+import { splitBatch } from './batch.ts';
 import { judgeAnswer } from './judge.ts';
 import { type EvmMethod, methodOf, methods } from './methods.ts';
 import { needOf } from './need.ts';
@@ -59,20 +59,4 @@ function absent(call: Call, body: Uint8Array): boolean {
   if (specOf(call).absent !== true) return false;
   const span = resultAt(body, call);
   return span !== undefined && spells(body, span.at, span.end, 'null');
-}
-
-/** Also the form of a node that refuses a whole batch: one error without an id, in an array. */
-function splitBatch(
-  calls: readonly Call[],
-  body: Uint8Array,
-): readonly (Uint8Array | undefined)[] | undefined {
-  const slices = split(calls, body);
-  if (slices === undefined || slices.some(slice => slice !== undefined)) return slices;
-  const [only, ...more] = elementsOf(body, afterSpace(body, 0));
-  if (only === undefined || more.length > 0 || body[only.at] !== 0x7b) return slices;
-  const id = memberOf(body, only.at, 'id');
-  const unnamed = id === undefined || spells(body, id.at, id.end, 'null');
-  if (!unnamed || memberOf(body, only.at, 'error') === undefined) return slices;
-  const refusal = body.subarray(only.at, only.end);
-  return calls.map(() => refusal);
 }

@@ -116,6 +116,12 @@ describe('batches', () => {
     expect(taken(`[${refusal},${refusal}]`)).toEqual([undefined, undefined, undefined]);
   });
 
+  test('it is only theirs who got no other', () => {
+    const one = '{"id":2,"result":"0x1"}';
+    const rest = '{"error":{"code":429,"message":"too many requests"}}';
+    expect(taken(`[${rest},${one}]`)).toEqual([rest, one, rest]);
+  });
+
   test('a lone answer is its own call’s only', () => {
     const one = '{"id":2,"error":{"code":-32005,"message":"limit exceeded"}}';
     expect(taken(`[${one}]`)).toEqual([undefined, one, undefined]);
