@@ -4,6 +4,7 @@ import type { FamilyName, HistoryKind } from '../core/chain.ts';
 import type { Fault } from '../core/errors.ts';
 import type { Need } from '../core/need.ts';
 import type { Judgement } from '../core/verdict.ts';
+import type { FollowUp } from './follow-up.ts';
 import type { RuleRow } from './rules.ts';
 
 export type MethodKind = 'read' | 'heavy' | 'broadcast' | 'local' | 'refused';
@@ -149,6 +150,13 @@ export interface Family {
   filterUsed?(call: Call): string | undefined;
   /** Only for calls whose spec is `broadcast`. */
   transaction(call: Call): SignedTransaction;
+  /** The same answer to the same broadcast of another caller: only the id is changed, where the protocol has one. */
+  readdress(call: Call, body: Uint8Array): Uint8Array;
+  /** What a broadcast is answered whose transaction has been seen on the network since. */
+  knownReply(call: Call, txId: string): string;
+  /** The id under which an answer says the transaction was taken, written as `transaction` writes it. */
+  answeredId(call: Call, body: Uint8Array): string | undefined;
+  readonly followUp: FollowUp;
   /** Body of the gateway's own error in the family's shape; `call` is absent when none could be read. */
   fault(call: Call | undefined, fault: Fault): string;
   /** One upstream body for several calls, and its answer taken apart again, one slice a call (undefined: missing). */

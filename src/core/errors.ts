@@ -37,6 +37,7 @@ export const errors = {
   overloaded: { rpc: -32005, http: 503, text: 'too much is held in memory already' },
   wrong_chain: { rpc: -32000, http: 200, text: 'the transaction is signed for another chain' },
   not_sent: { rpc: -32000, http: 200, text: 'the transaction was not sent' },
+  broadcast_refused: { rpc: -32000, http: 200, text: 'the endpoint refused to take the transaction' },
   broadcast_unknown: {
     rpc: -32000,
     http: 200,

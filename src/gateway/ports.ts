@@ -130,13 +130,54 @@ export interface Telemetry {
   unclassified(seen: { chain: string; endpoint: string; method: string; answer: string }): void;
 }
 
-/** The durable record of broadcasts (contract section 6). */
+/** One line in the log for every attempt at a broadcast (contract 6.10). */
+export interface AttemptLine {
+  readonly chain: string;
+  readonly txId: string | undefined;
+  readonly endpoint: string;
+  readonly outcome: TxOutcome;
+  readonly ms: number;
+  /** In the record. */
+  readonly row: number;
+  readonly requestId: string;
+}
+
+export interface AttemptLog {
+  attempt(line: AttemptLine): void;
+}
+
+/** The durable record of broadcasts (contract section 6). Times in it are wall clock ms. */
 export interface BroadcastLog {
   /** False: rows cannot be written now, so nothing may be sent. */
   readonly writable: boolean;
   /** Resolves when the row is on disk; rejects when it cannot be put there. */
   begin(row: BroadcastRow): Promise<number>;
   finish(row: number, end: BroadcastEnd): void;
+  /** Something that happened around a row: joined, repeated. No URL beyond a host. */
+  mark(row: number, kind: string, text: string): void;
+  /** The newest row of the same broadcast. */
+  same(
+    wanted: Pick<BroadcastRow, 'chain' | 'method' | 'txId' | 'digest' | 'options'>,
+  ): Promise<RecordedBroadcast | undefined>;
+  /** Has a transaction looked up; one whose outcome is unknown is, without being asked for. */
+  follow(row: number, reason: 'rejected' | 'confirm'): void;
+  /** What one round of looks brought. */
+  look(row: number, look: Look): void;
+  /** `not_open`, `no_such`: there is nothing to settle. */
+  settle(
+    row: number,
+    settled: { readonly how: 'final' | 'impossible'; readonly note: string },
+  ): Promise<'settled' | 'already' | 'not_open' | 'no_such'>;
+  /** The newest row of each transaction that is still to be looked up. */
+  followed(): Promise<readonly RecordedBroadcast[]>;
+}
+
+export interface Look {
+  readonly found: 'pool' | 'block' | 'not_seen';
+  /** Of the block it stands in. */
+  readonly height?: number;
+  /** Name of the endpoint that said so. */
+  readonly endpoint: string;
 }
 
 export interface BroadcastRow {
@@ -151,6 +192,8 @@ export interface BroadcastRow {
   readonly attempt: number;
   /** The row this one repeats on purpose. */
   readonly earlier: number | undefined;
+  /** What settling needs to know of the signed bytes, as JSON text of the family's. */
+  readonly facts?: string | undefined;
 }
 
 export interface BroadcastEnd {
@@ -160,4 +203,21 @@ export interface BroadcastEnd {
   /** The node's own body, for repeats within the window. */
   readonly answer: Uint8Array | undefined;
   readonly rule: string;
+}
+
+/** A row as it was written, with what became of it. */
+export interface RecordedBroadcast extends BroadcastRow {
+  readonly row: number;
+  readonly began: number;
+  readonly outcome: TxOutcome | 'pending';
+  readonly reached?: BroadcastEnd['reached'];
+  readonly ended?: number;
+  readonly answer?: Uint8Array;
+  readonly followUp?: {
+    readonly reason: 'unknown' | 'rejected' | 'confirm';
+    readonly looks: number;
+    readonly lastLook?: number;
+    readonly latest?: Look['found'];
+    readonly settled?: { readonly how: 'final' | 'impossible' | 'operator' };
+  };
 }

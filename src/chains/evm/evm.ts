@@ -4,7 +4,9 @@ import { elementsOf } from '../../wire/scan.ts';
 import { spells } from '../../wire/text.ts';
 import type { Call, Family } from '../family.ts';
 import { faultBody, join, openJsonRpc, peekReply, tailReply } from '../jsonrpc.ts';
+import { readdress } from '../readdress.ts';
 import { splitBatch } from './batch.ts';
+import { answeredId, followUp, knownReply } from './follow-up.ts';
 import { judgeAnswer } from './judge.ts';
 import { type EvmMethod, methodOf, methods } from './methods.ts';
 import { needOf } from './need.ts';
@@ -33,6 +35,10 @@ export const evm: Family = {
   headOf,
   absent,
   transaction: call => transactionOf(call, specOf(call)),
+  readdress,
+  knownReply,
+  answeredId,
+  followUp,
   fault: faultBody,
   join,
   split: splitBatch,

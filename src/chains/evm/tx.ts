@@ -157,7 +157,7 @@ function hashOf(bytes: Uint8Array): string {
 }
 
 /** The bytes of a hex string, `0x` before it or not. */
-function hexAt(text: Uint8Array, span: Span): Uint8Array | undefined {
+export function hexAt(text: Uint8Array, span: Span): Uint8Array | undefined {
   const plain = hexBytes(text, span.at + 1, span.end - 1);
   if (plain !== undefined && text[span.at] === 0x22) return plain;
   // An escape in it, as one may write any text.

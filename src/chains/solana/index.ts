@@ -2,6 +2,8 @@
 
 import type { Family } from '../family.ts';
 import { faultBody, join, openJsonRpc, peekReply, split, tailReply } from '../jsonrpc.ts';
+import { readdress } from '../readdress.ts';
+import { answeredId, followUp, knownReply } from './follow-up.ts';
 import { methods } from './methods.ts';
 import { need } from './need.ts';
 import { methodOf } from './params.ts';
@@ -24,6 +26,10 @@ export const solana: Family = {
   headOf,
   absent,
   transaction,
+  readdress,
+  knownReply,
+  answeredId,
+  followUp,
   fault: (call, told) => faultBody(call, told, call?.spec.kind === 'broadcast' ? broadcastFailed : undefined),
   join,
   split,

@@ -57,12 +57,12 @@ export function headOf(call: Call, body: Uint8Array): number | undefined {
   return slotAt(body, memberIn(body, memberIn(body, result, 'context'), 'slot'));
 }
 
-function resultOf(body: Uint8Array): Span | undefined {
+export function resultOf(body: Uint8Array): Span | undefined {
   const at = body.indexOf(0x7b);
   return at < 0 ? undefined : memberOf(body, at, 'result');
 }
 
-function memberIn(body: Uint8Array, object: Span | undefined, key: string): Span | undefined {
+export function memberIn(body: Uint8Array, object: Span | undefined, key: string): Span | undefined {
   return object === undefined || body[object.at] !== 0x7b ? undefined : memberOf(body, object.at, key);
 }
 

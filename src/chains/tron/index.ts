@@ -4,6 +4,7 @@ import type { Family } from '../family.ts';
 import { join, split } from '../jsonrpc.ts';
 import { fault } from './fault.ts';
 import { filterMade, filterUsed } from './filters.ts';
+import { answeredId, followUp, knownReply } from './follow-up.ts';
 import { absent, headOf } from './heads.ts';
 import { indexPaths, paths, rpcMethods } from './methods.ts';
 import { need } from './named.ts';
@@ -27,6 +28,11 @@ export const tron: Family = {
   filterMade,
   filterUsed,
   transaction,
+  // No broadcast of TRON's has an id.
+  readdress: (_call, body) => body,
+  knownReply,
+  answeredId,
+  followUp,
   fault,
   join,
   split,

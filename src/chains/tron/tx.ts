@@ -22,13 +22,24 @@ interface Signed {
 }
 
 export function transaction(call: Call): SignedTransaction {
+  const { signed, options } = signedIn(call);
+  return known(call, signed, options);
+}
+
+/** `raw_data` as the node will hash it; undefined when that cannot be said. */
+export function rawOf(call: Call): Uint8Array | undefined {
+  const { signed } = signedIn(call);
+  return signed?.proven ? signed.raw : undefined;
+}
+
+function signedIn(call: Call): { readonly signed: Signed | undefined; readonly options: string } {
   const read = strictBody(call.text, bodyKeys, Number.POSITIVE_INFINITY);
-  if ('refused' in read) return unread(call, '{}');
+  if ('refused' in read) return { signed: undefined, options: '{}' };
   const { members } = read;
-  if (call.method === '/wallet/broadcasthex') return known(call, fromHex(call.text, members), '{}');
+  if (call.method === '/wallet/broadcasthex') return { signed: fromHex(call.text, members), options: '{}' };
   const visible = literal(call.text, members.get('visible'));
   const options = visible === 'true' ? '{"visible":true}' : '{}';
-  return known(call, fromJson(call.text, members, visible), options);
+  return { signed: fromJson(call.text, members, visible), options };
 }
 
 function known(call: Call, signed: Signed | undefined, options: string): SignedTransaction {

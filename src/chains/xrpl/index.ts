@@ -1,6 +1,8 @@
 /** The XRP Ledger: rippled and Clio, over HTTP. */
 
 import type { Family } from '../family.ts';
+import { readdress } from '../readdress.ts';
+import { answeredId, followUp, knownReply } from './follow-up.ts';
 import { judge } from './judge.ts';
 import { peek, tail } from './large.ts';
 import { methods } from './methods.ts';
@@ -24,6 +26,10 @@ export const xrpl: Family = {
   // "No such thing" is an error here, and so has a verdict of its own.
   absent: () => false,
   transaction,
+  readdress,
+  knownReply,
+  answeredId,
+  followUp,
   fault,
   // A request is never a batch of several calls: XRPL's own `batch` is one.
   join: calls => calls[0]?.text ?? new Uint8Array(),

@@ -1,0 +1,248 @@
+/**
+ * START HERE for broadcasts: a signed transaction in, one attempt out, provably.
+ *
+ *   signed for another chain ── refused with both numbers
+ *   the same is in flight ───── joins it
+ *   the same ended lately ───── the recorded answer, and nothing is sent
+ *   else ────────────────────── sending.ts: row, endpoint, outcome
+ *
+ * A client that goes away changes nothing of it.
+ */
+
+import type { Call, SignedTransaction } from '../chains/family.ts';
+import { familyFacts } from '../chains/presets.ts';
+import { again, nothingLeft, rowMs, sameness } from '../core/broadcast.ts';
+import { refusedText, unknownText, wrongChainText } from '../core/broadcast-text.ts';
+import { scrub } from '../core/redact.ts';
+import { type Caller, countedAs, type Outcome, replyTo } from './broadcast-outcome.ts';
+import { notSent } from './broadcast-story.ts';
+import type { BroadcastOptions, BroadcastReply } from './dispatch.ts';
+import type { RecordedBroadcast } from './ports.ts';
+import { Recent } from './recent.ts';
+import { shownAnswer } from './replies.ts';
+import { countRequest } from './request-count.ts';
+import type { Chain } from './roster.ts';
+import { type Desk, Sending } from './sending.ts';
+import { within } from './within.ts';
+
+interface Flight {
+  readonly over: Promise<Outcome>;
+  /** There once it is known that something is to be sent. */
+  sending: Sending | undefined;
+}
+
+export class Broadcasts {
+  readonly #desk: Desk;
+  readonly #flights = new Map<string, Flight>();
+  readonly #recent = new Recent();
+
+  constructor(desk: Desk) {
+    this.#desk = desk;
+  }
+
+  /** Broadcasts that are not over yet: what a drain waits for first. */
+  get inFlight(): number {
+    return this.#flights.size;
+  }
+
+  /** Never rejects. The answer is always HTTP 200, and comes by `deadlineAt`. */
+  async send(caller: Caller, chain: Chain, call: Call, options: BroadcastOptions): Promise<BroadcastReply> {
+    const { clock, telemetry } = this.#desk.world;
+    const { outcome, first } = await this.#outcome(caller, chain, call, options).catch((bug: unknown) => ({
+      outcome: this.#broken(chain, { digest: '', options: '' }, undefined, bug),
+      first: true,
+    }));
+    const ms = clock.now() - caller.startedAt;
+    const counted = countedAs(outcome);
+    // Signed for another chain: that is the caller's mistake, and no failure of the pool.
+    countRequest(chain, 'broadcast', counted === 'wrong_chain' ? 'app_error' : counted, ms, clock.wall());
+    telemetry.request({
+      requestId: caller.requestId,
+      chain: chain.settings.name,
+      method: call.method,
+      class: 'broadcast',
+      outcome: counted,
+      attempts: outcome.attempts,
+      ms,
+    });
+    return replyTo(chain, call, caller, outcome, first);
+  }
+
+  async #outcome(
+    caller: Caller,
+    chain: Chain,
+    call: Call,
+    options: BroadcastOptions,
+  ): Promise<{ readonly outcome: Outcome; readonly first: boolean }> {
+    const signed = chain.family.transaction(call);
+    const foreign = wrongChain(chain, signed);
+    if (foreign !== undefined) return { outcome: foreign, first: true };
+    const key = sameness(chain.settings.name, call.method, signed);
+    const running = this.#flights.get(key);
+    if (running !== undefined)
+      return { outcome: await this.#join(running, chain, caller, options, signed), first: false };
+    const flight = this.#start(key, caller, chain, call, options, signed);
+    const outcome = await flight.over;
+    return { outcome, first: flight.sending !== undefined };
+  }
+
+  #start(
+    key: string,
+    caller: Caller,
+    chain: Chain,
+    call: Call,
+    options: BroadcastOptions,
+    signed: SignedTransaction,
+  ): Flight {
+    const { clock } = this.#desk.world;
+    chain.pool.requests += 1;
+    const run = async (): Promise<Outcome> => {
+      // In the next turn, so that the flight is known to everyone before it does anything.
+      await undefined;
+      try {
+        return await this.#run(flight, key, caller, chain, call, options, signed);
+      } catch (bug) {
+        return this.#broken(chain, signed, flight.sending, bug);
+      } finally {
+        const { sending } = flight;
+        if (sending?.recorded !== undefined) {
+          const now = clock.now();
+          this.#recent.set(key, sending.recorded, now + chain.settings.repeatWindowMs, now);
+        }
+        this.#flights.delete(key);
+        chain.pool.requests -= 1;
+      }
+    };
+    const flight: Flight = { over: run(), sending: undefined };
+    this.#flights.set(key, flight);
+    return flight;
+  }
+
+  async #run(
+    flight: Flight,
+    key: string,
+    caller: Caller,
+    chain: Chain,
+    call: Call,
+    { rebroadcast, deadlineAt }: BroadcastOptions,
+    signed: SignedTransaction,
+  ): Promise<Outcome> {
+    const { world, log } = this.#desk;
+    const { clock } = world;
+    const rowBy = clock.now() + rowMs;
+    const before = await this.#before(key, chain, call, signed, rowBy);
+    if (before === 'unreadable') return notSent({ signed }, 'the record of broadcasts could not be read');
+    if (before !== undefined && !rebroadcast) {
+      const repeated = repeatOf(before, chain, signed, clock.wall());
+      if (repeated !== undefined) {
+        log.mark(before.row, 'repeated', `asked for again by ${caller.requestId}: answered from the record`);
+        return repeated;
+      }
+    }
+    const { requestId } = caller;
+    const errand = { chain, call, signed, requestId, deadlineAt, rowBy, earlier: before?.row };
+    flight.sending = new Sending(this.#desk, errand);
+    return flight.sending.run();
+  }
+
+  /** The newest row of the same. An unknown one is asked of the record, which knows what was seen of it since. */
+  async #before(
+    key: string,
+    chain: Chain,
+    call: Call,
+    signed: SignedTransaction,
+    by: number,
+  ): Promise<RecordedBroadcast | 'unreadable' | undefined> {
+    const { world, log } = this.#desk;
+    const { clock } = world;
+    const recent = this.#recent.get(key, clock.now());
+    if (recent !== undefined && recent.outcome !== 'unknown') return recent;
+    const { digest, options, id: txId } = signed;
+    const wanted = { chain: chain.settings.name, method: call.method, txId, digest, options };
+    const came = await within(clock, by - clock.now(), log.same(wanted));
+    if (typeof came === 'string') return recent ?? 'unreadable';
+    const { came: found } = came;
+    if (recent === undefined || (found !== undefined && found.row > recent.row)) return found;
+    // Its end may not be on disk yet; what was seen of it is only there.
+    return found?.followUp === undefined ? recent : { ...recent, followUp: found.followUp };
+  }
+
+  /** With the header or without: there is one at a time. */
+  async #join(
+    flight: Flight,
+    chain: Chain,
+    { requestId }: Caller,
+    { deadlineAt }: BroadcastOptions,
+    signed: SignedTransaction,
+  ): Promise<Outcome> {
+    const { world, log } = this.#desk;
+    const came = await within(world.clock, deadlineAt - world.clock.now(), flight.over);
+    if (typeof came === 'string') return unfinished(chain, signed, flight.sending?.row);
+    const { row } = came.came;
+    if (row !== undefined) log.mark(row, 'joined', `${requestId} asked for the same and got the same answer`);
+    return came.came;
+  }
+
+  /** A fault of the gateway's own must not read as if nothing had been sent when something may have been. */
+  #broken(chain: Chain, signed: SignedTransaction, sending: Sending | undefined, bug: unknown): Outcome {
+    const secrets = [...chain.members.values()].flatMap(member => member.secrets);
+    const text = `a fault of the gateway in a broadcast: ${scrub(String(bug), secrets).slice(0, 300)}`;
+    this.#desk.world.events.emit({ kind: 'fault', chain: chain.settings.name, level: 'alarm', text });
+    sending?.breakOff();
+    return sending?.row === undefined
+      ? notSent({ signed }, 'the gateway has a fault')
+      : unfinished(chain, signed, sending.row);
+  }
+}
+
+function wrongChain(chain: Chain, { id, signedFor }: SignedTransaction): Outcome | undefined {
+  const { name, family, identity } = chain.settings;
+  if (signedFor === undefined || signedFor === identity) return undefined;
+  const message = wrongChainText(familyFacts[family].identityName, signedFor, name, identity);
+  const transaction = { ...(id === undefined ? {} : { id }), reached: 'not_connected' as const };
+  return { told: { is: 'fault', reason: 'wrong_chain', message, transaction }, attempts: [], row: undefined };
+}
+
+/** Undefined: it is to be sent as something new. */
+function repeatOf(
+  before: RecordedBroadcast,
+  chain: Chain,
+  signed: SignedTransaction,
+  wallMs: number,
+): Outcome | undefined {
+  const { row, outcome, reached, ended, began, answer, endpoint, followUp, txId } = before;
+  const { latest, settled } = followUp ?? {};
+  const seen = latest === 'pool' || latest === 'block' || settled?.how === 'final';
+  const { repeatWindowMs } = chain.settings;
+  const next = again({ outcome, reached, at: ended ?? began, seen }, repeatWindowMs, wallMs);
+  if (next === 'send') return undefined;
+  const definite = outcome === 'accepted' || outcome === 'known' || outcome === 'rejected';
+  if (definite && answer !== undefined) {
+    const verdict = outcome === 'accepted' ? 'ok' : 'app_error';
+    return { told: { is: 'answer', verdict, body: answer, from: endpoint }, attempts: [], row };
+  }
+  const arrived = next === 'known' || outcome === 'accepted' || outcome === 'known';
+  if (arrived && txId !== undefined) return { told: { is: 'known', txId, endpoint }, attempts: [], row };
+  const watched = { endpoint, txId: signed.id };
+  const transaction = {
+    ...(signed.id === undefined ? {} : { id: signed.id }),
+    endpoint,
+    ...(reached === undefined ? {} : { reached }),
+    outcome: outcome === 'pending' ? ('unknown' as const) : outcome,
+    ...(answer === undefined ? {} : { answer: shownAnswer([], answer) }),
+  };
+  if (outcome === 'refused' && reached !== undefined && !nothingLeft(reached)) {
+    const message = refusedText(watched, repeatWindowMs - Math.max(0, wallMs - (ended ?? began)));
+    return { told: { is: 'fault', reason: 'broadcast_refused', message, transaction }, attempts: [], row };
+  }
+  const message = unknownText(watched, 'nothing is known of it since');
+  return { told: { is: 'fault', reason: 'broadcast_unknown', message, transaction }, attempts: [], row };
+}
+
+/** It is on its way, or was when the gateway failed; this caller cannot be told more. */
+function unfinished(chain: Chain, signed: SignedTransaction, row: number | undefined): Outcome {
+  const transaction = { ...(signed.id === undefined ? {} : { id: signed.id }), outcome: 'unknown' as const };
+  const what = 'its answer is still awaited';
+  const message = unknownText({ endpoint: `an endpoint of ${chain.settings.name}`, txId: signed.id }, what);
+  return { told: { is: 'fault', reason: 'broadcast_unknown', message, transaction }, attempts: [], row };
+}

@@ -1,0 +1,352 @@
+/**
+ * One broadcast on its way: a durable row, one endpoint, the outcome. Another endpoint follows only after a proof that the
+ * first never got it, with a row of its own. `core/broadcast.ts` decides; here it is done.
+ */
+
+import type { Call, SignedTransaction } from '../chains/family.ts';
+import {
+  broadcastAttemptMs,
+  type Ending,
+  mayTryAnother,
+  mostTelling,
+  outcomeOf,
+  rowMs,
+} from '../core/broadcast.ts';
+import type { EndpointRecord } from '../core/endpoint.ts';
+import type { AttemptNote } from '../core/errors.ts';
+import type { Need } from '../core/need.ts';
+import { abandon, begin, observe } from '../core/observe.ts';
+import { firstAsk } from '../core/place.ts';
+import { select } from '../core/select.ts';
+import { count } from '../core/stats.ts';
+import type { TransportFault } from '../core/transport-fault.ts';
+import type { Judgement, Verdict } from '../core/verdict.ts';
+import type { Outcome } from './broadcast-outcome.ts';
+import { outcomeToTell } from './broadcast-story.ts';
+import type { Followed } from './follow-up.ts';
+import { judge } from './judge.ts';
+import type { AnswerHeaders, AttemptLog, BroadcastEnd, BroadcastLog, RecordedBroadcast } from './ports.ts';
+import { type Ended, Relay } from './relay.ts';
+import { shownAnswer, withoutSecrets } from './replies.ts';
+import { type Chain, memberOf } from './roster.ts';
+import type { World } from './session.ts';
+import { tellChanges } from './tell.ts';
+import { within } from './within.ts';
+
+/** What every broadcast has at hand. */
+export interface Desk {
+  readonly world: World;
+  readonly log: BroadcastLog;
+  readonly lines: AttemptLog;
+  /** Has a transaction looked up from now on. */
+  readonly follow: (followed: Followed) => void;
+}
+
+export interface Errand {
+  readonly chain: Chain;
+  readonly call: Call;
+  readonly signed: SignedTransaction;
+  /** Who asked first. */
+  readonly requestId: string;
+  readonly deadlineAt: number;
+  /** Until when the first row may take. */
+  readonly rowBy: number;
+  /** The row that this broadcast repeats on purpose. */
+  readonly earlier: number | undefined;
+}
+
+/** One attempt that was made. */
+export interface Try extends Ending {
+  readonly record: EndpointRecord;
+  readonly row: number;
+  readonly verdict: Verdict;
+  /** Secrets masked. */
+  readonly answer: { readonly headers: AnswerHeaders; readonly body: Uint8Array } | undefined;
+  readonly fault: TransportFault | undefined;
+  /** The id it was taken under, when that is not the one the bytes give. */
+  readonly otherId: string | undefined;
+}
+
+/** Why there is no attempt, or no further one. */
+export type Stop = 'no_time' | 'no_endpoint' | 'no_row';
+
+export class Sending {
+  readonly #desk: Desk;
+  readonly #errand: Errand;
+  readonly #need: Need;
+  readonly #facts: string | undefined;
+  readonly #tries: Try[] = [];
+  readonly #notes: AttemptNote[] = [];
+  /** The newest row that was begun, and whether its end is still to be written. */
+  #row: number | undefined;
+  #open = false;
+  /** The last row as it stands in the record now. */
+  recorded: RecordedBroadcast | undefined;
+
+  constructor(desk: Desk, errand: Errand) {
+    const { family } = errand.chain;
+    this.#desk = desk;
+    this.#errand = errand;
+    this.#need = family.need(errand.call);
+    this.#facts = family.followUp.facts(errand.call);
+  }
+
+  get row(): number | undefined {
+    return this.#row;
+  }
+
+  async run(): Promise<Outcome> {
+    let stop: Stop | undefined;
+    do stop = await this.#attempt();
+    while (stop === undefined && this.#mayGoOn());
+    const { chain, call, signed } = this.#errand;
+    return outcomeToTell(
+      { chain, call, need: this.#need, signed, now: this.#desk.world.clock.now() },
+      this.#tries,
+      this.#notes,
+      mostTelling(this.#tries),
+      stop,
+    );
+  }
+
+  /** A fault of the gateway's own in the middle: nobody knows how far it got. */
+  breakOff(): void {
+    if (!this.#open || this.#row === undefined) return;
+    this.#finish(this.#row, {
+      outcome: 'unknown',
+      reached: 'handed_over',
+      ms: 0,
+      answer: undefined,
+      rule: 'gateway.fault',
+    });
+  }
+
+  #mayGoOn(): boolean {
+    const last = this.#tries.at(-1);
+    return last !== undefined && mayTryAnother(last, this.#tries.length);
+  }
+
+  async #attempt(): Promise<Stop | undefined> {
+    const { clock, chance } = this.#desk.world;
+    const { chain, deadlineAt } = this.#errand;
+    const { pool } = chain;
+    const now = clock.now();
+    if (broadcastAttemptMs(deadlineAt, now) === undefined) return 'no_time';
+    const tried = this.#tries.map(({ record }) => record);
+    const record = select(pool, this.#need, { ...firstAsk, tried }, now, chance.next());
+    if (record === undefined) return 'no_endpoint';
+    // Before the row: a half-open circuit lets one through at a time, and waiting for the row takes its while.
+    const attempt = begin(pool, record, 'broadcast', tried.length === 0 ? 'client' : 'retry', now);
+    const row = await this.#begin(record);
+    const ms = broadcastAttemptMs(deadlineAt, clock.now());
+    if (row === undefined || ms === undefined) {
+      abandon(attempt, clock.now(), chance.next());
+      if (row !== undefined) this.#finish(row, unused);
+      return row === undefined ? 'no_row' : 'no_time';
+    }
+    const startedAt = clock.now();
+    const ended = await this.#send(record, ms);
+    const took = clock.now() - startedAt;
+    const { judgement, ...made } = this.#read(record, row, ended);
+    this.#tries.push(made);
+    this.#finish(row, {
+      outcome: made.outcome,
+      reached: made.reached,
+      ms: took,
+      answer: made.answer?.body,
+      rule: judgement.rule,
+    });
+    this.#notes.push({
+      endpoint: record.settings.name,
+      verdict: judgement.verdict,
+      ms: Math.round(took * 10) / 10,
+    });
+    this.#tell(made, took);
+    this.#followUp(made, judgement);
+    const { method } = this.#errand.call;
+    const changes = observe(attempt, { judgement, method, ms: took }, clock.now(), chance.next());
+    tellChanges(this.#desk.world.events, chain, changes);
+    return undefined;
+  }
+
+  /** Resolves with the row once it is on disk. A row that comes too late is closed: nobody sends on it any more. */
+  async #begin(record: EndpointRecord): Promise<number | undefined> {
+    const { world, log } = this.#desk;
+    const { clock } = world;
+    const { chain, call, signed, requestId, earlier, rowBy } = this.#errand;
+    if (!log.writable) return undefined;
+    const attempt = this.#tries.length + 1;
+    const row = {
+      chain: chain.settings.name,
+      method: call.method,
+      txId: signed.id,
+      digest: signed.digest,
+      options: signed.options,
+      endpoint: record.settings.name,
+      identityKey: record.identityKey,
+      requestId,
+      attempt,
+      earlier,
+      facts: this.#facts,
+    };
+    const until = attempt === 1 ? rowBy : clock.now() + rowMs;
+    const left = until - clock.now();
+    if (left <= 0) return undefined;
+    const began = clock.wall();
+    const came = await within(clock, left, log.begin(row), late => log.finish(late, unused));
+    if (typeof came === 'string') return undefined;
+    this.#row = came.came;
+    this.#open = true;
+    this.recorded = { ...row, row: came.came, began, outcome: 'pending' };
+    return came.came;
+  }
+
+  #finish(row: number, end: BroadcastEnd): void {
+    this.#open = false;
+    this.#desk.log.finish(row, end);
+    if (this.recorded === undefined) return;
+    const { outcome, reached, answer } = end;
+    const ended = this.#desk.world.clock.wall();
+    this.recorded = {
+      ...this.recorded,
+      outcome,
+      reached,
+      ended,
+      ...(answer === undefined ? {} : { answer }),
+    };
+  }
+
+  #send(record: EndpointRecord, ms: number): Promise<Ended> {
+    const { clock, budget, inflate, limits } = this.#desk.world;
+    const { chain, call } = this.#errand;
+    const { line } = memberOf(chain, record);
+    return new Promise(resolve => {
+      const relay = new Relay({
+        clock,
+        budget,
+        inflate,
+        collectBytes: limits.errorBodyBytes,
+        onEnd: ended => {
+          timer.cancel();
+          resolve(ended);
+        },
+      });
+      const timer = clock.after(ms, () =>
+        relay.timeout({
+          kind: 'timeout',
+          // Connecting has a shorter time of its own; where it has not, this is the careful guess.
+          reached: relay.answered ? 'answered' : 'handed_over',
+          message: `no whole answer within ${Math.round(ms)} ms`,
+        }),
+      );
+      const { verb, path, text } = call;
+      relay.attach(line.send({ verb, path, body: text, gzip: false, alone: true }, relay));
+    });
+  }
+
+  #read(record: EndpointRecord, row: number, ended: Ended): Try & { readonly judgement: Judgement } {
+    const { chain, call } = this.#errand;
+    const judged = judge(chain, call, ended, this.#desk.world.clock.wall());
+    const fault = ended.how === 'fault' ? ended.fault : undefined;
+    const reached = fault?.reached ?? 'answered';
+    const otherId = this.#otherId(ended, judged);
+    const outcome = otherId === undefined ? outcomeOf(reached, judged.txOutcome) : 'unknown';
+    const judgement: Judgement =
+      otherId === undefined
+        ? { ...judged, txOutcome: outcome }
+        : { verdict: 'node_failure', rule: 'gateway.other_id', txOutcome: outcome };
+    const { verdict } = judgement;
+    if (ended.how !== 'whole')
+      return { record, row, verdict, outcome, reached, fault, judgement, answer: undefined, otherId };
+    const { status, headers, plain } = ended;
+    if (judgement.unclassified) {
+      this.#desk.world.telemetry.unclassified({
+        chain: chain.settings.name,
+        endpoint: record.settings.name,
+        method: call.method,
+        answer: shownAnswer(memberOf(chain, record).secrets, plain),
+      });
+    }
+    const asCame = { record, judgement, status, headers, body: plain, plain };
+    const body = verdict === 'ok' ? plain : withoutSecrets(chain, asCame);
+    return {
+      record,
+      row,
+      verdict,
+      outcome,
+      reached,
+      status,
+      fault,
+      judgement,
+      answer: { headers, body },
+      otherId,
+    };
+  }
+
+  #otherId(ended: Ended, { txOutcome }: Judgement): string | undefined {
+    const { chain, call, signed } = this.#errand;
+    if (ended.how !== 'whole' || signed.id === undefined) return undefined;
+    if (txOutcome !== 'accepted' && txOutcome !== 'known') return undefined;
+    const named = chain.family.answeredId(call, ended.plain);
+    return named === signed.id ? undefined : named;
+  }
+
+  #tell(made: Try, ms: number): void {
+    const { world, lines } = this.#desk;
+    const { chain, signed, requestId } = this.#errand;
+    const { record, row, outcome, verdict, otherId } = made;
+    const { name } = chain.settings;
+    const endpoint = record.settings.name;
+    lines.attempt({ chain: name, txId: signed.id, endpoint, outcome, ms, row, requestId });
+    count(
+      memberOf(chain, record).stats,
+      { class: 'broadcast', verdict, ms, probe: false },
+      world.clock.wall(),
+    );
+    if (otherId !== undefined) {
+      const text = `it took ${signed.id ?? 'a transaction'} and named it ${otherId}`;
+      world.events.emit({ kind: 'other_id', chain: name, endpoint, level: 'alarm', text, detail: { row } });
+    }
+    if (outcome === 'unknown') {
+      const text = `what became of ${signed.id ?? 'a transaction without a readable id'} is not known`;
+      world.events.emit({
+        kind: 'broadcast_unknown',
+        chain: name,
+        endpoint,
+        level: 'warn',
+        text,
+        detail: { row },
+      });
+    }
+  }
+
+  #followUp({ row, outcome, answer, record }: Try, { rule }: Judgement): void {
+    const { log, follow, world } = this.#desk;
+    const { chain, signed } = this.#errand;
+    const { family, settings } = chain;
+    const used = outcome === 'rejected' && answer !== undefined && family.followUp.spent(rule, answer.body);
+    const confirm = settings.confirmBroadcasts === true && (outcome === 'accepted' || outcome === 'known');
+    const reason = outcome === 'unknown' ? 'unknown' : used ? 'rejected' : confirm ? 'confirm' : undefined;
+    if (reason === undefined) return;
+    if (reason !== 'unknown') log.follow(row, reason);
+    follow({
+      row,
+      chain: settings.name,
+      txId: signed.id,
+      identityKey: record.identityKey,
+      reason,
+      facts: this.#facts,
+      began: this.recorded?.began ?? world.clock.wall(),
+      looks: 0,
+    });
+  }
+}
+
+/** A row on which nothing was sent. */
+const unused: BroadcastEnd = {
+  outcome: 'refused',
+  reached: 'not_connected',
+  ms: 0,
+  answer: undefined,
+  rule: 'gateway.not_sent',
+};
