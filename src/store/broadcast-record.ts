@@ -65,6 +65,7 @@ export interface JoinedRow {
   request_id: string;
   attempt: number;
   earlier: number | null;
+  facts: string | null;
   began: number;
   outcome: BroadcastEnd['outcome'] | null;
   reached: BroadcastEnd['reached'] | null;
@@ -85,7 +86,7 @@ export interface JoinedRow {
 }
 
 export const joinedColumns = `b.row, b.chain, b.method, b.tx_id, b.tx_key, b.digest, b.options, b.endpoint,
-  b.identity_key, b.request_id, b.attempt, b.earlier, b.began, b.outcome, b.reached, b.ms, b.rule, b.ended,
+  b.identity_key, b.request_id, b.attempt, b.earlier, b.facts, b.began, b.outcome, b.reached, b.ms, b.rule, b.ended,
   f.reason AS f_reason, f.opened AS f_opened, f.looks AS f_looks, f.last_look AS f_last_look, f.latest AS f_latest,
   f.height AS f_height, f.first_seen AS f_first_seen, f.settled AS f_settled, f.how AS f_how, f.note AS f_note,
   f.who AS f_who
@@ -106,7 +107,7 @@ export function readBroadcast(row: JoinedRow): BroadcastRecord {
     earlier: row.earlier ?? undefined,
     began: row.began,
     outcome: row.outcome ?? 'pending',
-    ...present({ reached: row.reached, ms: row.ms, rule: row.rule, ended: row.ended }),
+    ...present({ facts: row.facts, reached: row.reached, ms: row.ms, rule: row.rule, ended: row.ended }),
     ...(row.f_reason === null ? {} : { followUp: readFollowUp(row, row.f_reason) }),
   };
 }

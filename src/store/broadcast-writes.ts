@@ -30,7 +30,7 @@ const opened: Readonly<Record<FollowReason, string>> = {
 export function broadcastWrites(db: Database) {
   const insert = db.prepare(
     `INSERT INTO broadcast (chain, method, tx_id, tx_key, digest, options, endpoint, identity_key, request_id, attempt,
-      earlier, began) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      earlier, facts, began) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const conclude = db.prepare(
     `UPDATE broadcast SET outcome = ?, reached = ?, ms = ?, rule = ?, answer = ?, ended = ?
@@ -79,12 +79,11 @@ export function broadcastWrites(db: Database) {
 
   return {
     begin({ row, at }: { row: BroadcastRow; at: number }): number {
-      const { chain, method, txId, digest, options, endpoint, identityKey, requestId, attempt, earlier } =
-        row;
+      const { chain, method, txId, digest, options, endpoint, identityKey, requestId, attempt } = row;
       const key = txKey(row);
       const made = insert.run(
         ...[chain, method, txId ?? null, key, digest, options, endpoint, identityKey, requestId, attempt],
-        ...[earlier ?? null, at],
+        ...[row.earlier ?? null, row.facts ?? null, at],
       );
       return Number(made.lastInsertRowid);
     },

@@ -74,4 +74,7 @@ CREATE TRIGGER audit_no_update BEFORE UPDATE ON audit BEGIN SELECT RAISE(ABORT, 
 CREATE TRIGGER audit_no_delete BEFORE DELETE ON audit BEGIN SELECT RAISE(ABORT, 'audit rows are never removed'); END;
 `;
 
-export const steps: readonly string[] = [first];
+/** What settling needs to know of the signed bytes, as JSON text of the family's. */
+const factsOfBroadcasts = 'ALTER TABLE broadcast ADD COLUMN facts TEXT;';
+
+export const steps: readonly string[] = [first, factsOfBroadcasts];

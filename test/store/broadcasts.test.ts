@@ -23,7 +23,7 @@ describe('the row of an attempt', () => {
   it('reads pending, and then what became of it', async () => {
     const clock = handClock(1000);
     const { broadcasts, ...store } = await openTestStore({ clock });
-    const given = broadcastRow({ attempt: 2, earlier: undefined });
+    const given = broadcastRow({ attempt: 2, facts: '{"nonce":7}' });
     const row = await broadcasts.begin(given);
     expect(await broadcasts.list()).toEqual([{ ...given, row, began: 1000, outcome: 'pending' }]);
     expect(await broadcasts.list({ outcome: 'pending' })).toHaveLength(1);

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it } from 'vitest';
 import { OperatorError } from '../../src/core/errors.ts';
+import { openForWriting } from '../../src/store/database.ts';
 import { steps } from '../../src/store/schema.ts';
 import { folder, openRaw, openTestStore } from './setup.ts';
 import { broadcastEnd, broadcastRow, endpointSettings } from './values.ts';
@@ -176,6 +177,18 @@ describe('a restart', () => {
 
 describe('a schema of another version', () => {
   const newer = [...steps, "ALTER TABLE event ADD COLUMN shard TEXT NOT NULL DEFAULT 'one';"];
+  const backup = `rpcgw.db.v${steps.length}.bak`;
+
+  it('that is the very first one goes forward too', async () => {
+    const dir = folder();
+    const old = openForWriting(dir, { steps: steps.slice(0, 1), now: 1 });
+    old.exec(`INSERT INTO broadcast (chain, method, tx_id, tx_key, digest, options, endpoint, identity_key, request_id,
+      attempt, began) VALUES ('ethereum', 'eth_sendRawTransaction', '0x9a', '0x9a', 'd1', '{}', 'infura', 'key', 'r', 1, 5)`);
+    old.close();
+    const { interrupted } = await openTestStore({ dir });
+    expect(interrupted).toMatchObject([{ txId: '0x9a', began: 5, outcome: 'unknown' }]);
+    expect(readdirSync(dir)).toContain('rpcgw.db.v1.bak');
+  });
 
   it('goes forward, with a copy of what was before', async () => {
     const dir = folder();
@@ -188,15 +201,15 @@ describe('a schema of another version', () => {
     const migrated = await openTestStore({ dir, testing: { steps: newer } });
     expect(await migrated.events.list()).toMatchObject([{ text: 'from before' }]);
     expect(await migrated.broadcasts.list()).toMatchObject([{ row, outcome: 'accepted' }]);
-    expect(openRaw(dir).pragma('user_version', { simple: true })).toBe(2);
+    expect(openRaw(dir).pragma('user_version', { simple: true })).toBe(newer.length);
     expect(openRaw(dir).prepare('SELECT shard FROM event').pluck().all()).toEqual(['one']);
 
-    const copy = new Database(join(dir, 'rpcgw.db.v1.bak'), { readonly: true });
-    expect(copy.pragma('user_version', { simple: true })).toBe(1);
+    const copy = new Database(join(dir, backup), { readonly: true });
+    expect(copy.pragma('user_version', { simple: true })).toBe(steps.length);
     expect(copy.prepare('SELECT text FROM event').pluck().all()).toEqual(['from before']);
     copy.close();
-    expect(mode(join(dir, 'rpcgw.db.v1.bak'))).toBe('600');
-    expect(readdirSync(dir)).not.toContain('rpcgw.db.v1.bak.tmp');
+    expect(mode(join(dir, backup))).toBe('600');
+    expect(readdirSync(dir)).not.toContain(`${backup}.tmp`);
   });
 
   it('stays as it was when the step fails', async () => {
@@ -205,7 +218,7 @@ describe('a schema of another version', () => {
     const broken = [...steps, 'CREATE TABLE half (a); CREATE TABLE event (b);'];
     expect((await refusal({ dir, testing: { steps: broken } })).message).toContain('event already exists');
     const raw = openRaw(dir);
-    expect(raw.pragma('user_version', { simple: true })).toBe(1);
+    expect(raw.pragma('user_version', { simple: true })).toBe(steps.length);
     expect(raw.prepare("SELECT count(*) FROM sqlite_schema WHERE name = 'half'").pluck().get()).toBe(0);
     expect((await openTestStore({ dir })).state.is).toBe('ok');
   });
@@ -216,7 +229,7 @@ describe('a schema of another version', () => {
     const error = await refusal({ dir });
     expect(error.code).toBe('store_unusable');
     expect(error.message).toContain('newer rpcgw');
-    expect(error.why).toEqual(['its version is 2, this rpcgw knows 1']);
+    expect(error.why).toEqual([`its version is ${newer.length}, this rpcgw knows ${steps.length}`]);
   });
 });
 
