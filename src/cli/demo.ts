@@ -113,7 +113,7 @@ async function play(
     await pause(epilogueMs, stop.signal);
   };
   const once = context.options.once === true;
-  await Promise.race([interrupted, once ? story() : story().then(() => afterwards(say, interrupted))]);
+  await Promise.race([interrupted, once ? story() : story().then(() => afterwards(say, interrupted, stop.signal))]);
   stop.abort();
   await Promise.all([told, ...clients]);
   await daemon.stop();
@@ -168,7 +168,8 @@ async function tellEvents(events: AsyncIterable<EventRow>, say: Say): Promise<vo
   }
 }
 
-async function afterwards(say: Say, interrupted: Promise<void>): Promise<void> {
+async function afterwards(say: Say, interrupted: Promise<void>, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
   say('script', 'the story is over; the daemon goes on. Ctrl-C ends it');
   await interrupted;
 }
@@ -203,8 +204,16 @@ function configText(nodes: readonly SimNode[], dir: string, socket: string, port
     const endpoints = nodes
       .filter(node => node.chain === chain)
       .map(node => `      - { name: ${node.name}, url: "${node.url}", allowPrivate: true }`);
-    return [`  ${chain}:`, '    endpoints:', ...endpoints].join('\n');
+    // Asked every second, so that the story need not wait for the usual five.
+    return [`  ${chain}:`, '    probes: { interval: 1s }', '    endpoints:', ...endpoints].join('\n');
   });
-  const head = [`listen: 127.0.0.1:${port}`, `dataDir: ${join(dir, 'data')}`, `socket: ${socket}`, 'chains:'];
+  const head = [
+    `listen: 127.0.0.1:${port}`,
+    `dataDir: ${join(dir, 'data')}`,
+    `socket: ${socket}`,
+    // Nobody balances load here, and who ends a demo does not want to wait.
+    'drain: { delay: 0s }',
+    'chains:',
+  ];
   return `${[...head, ...chains].join('\n')}\n`;
 }

@@ -1,12 +1,10 @@
 /** The daemon: ports and adapters meet here, and nowhere else. Starts in order, ends in the reverse of it. */
 
 import { mkdirSync } from 'node:fs';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type AdminServer, serveAdmin } from '../api/server.ts';
 import { families } from '../chains/index.ts';
-import { hostPort } from '../config/hosts.ts';
+import { isLoopback } from '../config/hosts.ts';
 import type { Config } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
 import { noteHistory, setSwitches } from '../core/facts.ts';
@@ -28,7 +26,9 @@ import { adminHandlers } from './admin.ts';
 import { allowlist } from './allowlist.ts';
 import { clients } from './clients.ts';
 import { identityKey } from './identity-key.ts';
-import { createIngress } from './ingress.ts';
+import { createIngress, type Ingress } from './ingress.ts';
+import { listen } from './listen.ts';
+import { type MetricsServer, serveMetrics } from './metrics-listener.ts';
 import { keepMinutes } from './minutes.ts';
 import { quarantineReason } from './newcomers.ts';
 import { pages } from './pages.ts';
@@ -166,12 +166,14 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     for (const name of [settings.name, ...settings.aliases]) byPath.set(`/${name}`, settings.name);
   }
 
-  const server = createIngress(
+  const isPublic = !isLoopback(config.gateway.listen.host);
+  const ingress = createIngress(
     {
       chainAt: path => byPath.get(path),
       admit: rules.admit,
       closing: () => state.draining,
-      page,
+      // Others than this machine reach the listener: they are not told how the pools fare.
+      page: target => (isPublic && target.startsWith('/metrics') ? undefined : page(target)),
       request: (request, sink) => {
         const chain = roster().chains.get(request.chain);
         if (chain === undefined) throw new Error(`no chain ${request.chain}`);
@@ -203,13 +205,13 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     { bodyBytes: limits.bodyBytes },
     budget,
   );
-  const { host, port } = config.gateway.listen;
-  await listen(server, host, port);
-  // An address was listened on, so it is one of a network socket.
-  const url = `http://${hostPort(host, (server.address() as AddressInfo).port)}`;
+  const url = await listen(ingress.server, config.gateway.listen);
 
   let admin: AdminServer;
+  let measures: MetricsServer | undefined;
   try {
+    const { metrics } = config.gateway;
+    if (metrics !== undefined) measures = await serveMetrics(metrics, () => page('/metrics'));
     const handlers = adminHandlers({
       roster,
       apply,
@@ -232,10 +234,17 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
       options.groupId === undefined ? {} : { groupId: options.groupId },
     );
   } catch (error) {
-    server.close();
+    ingress.server.close();
+    measures?.close();
     throw error;
   }
-  logger.info('listening', { url, socket: options.socket, pid: process.pid, version });
+  logger.info('listening', {
+    url,
+    metrics: measures?.url,
+    socket: options.socket,
+    pid: process.pid,
+    version,
+  });
   prober.start();
   const minutes = keepMinutes(store, clock, roster);
   const ready = tellWhenReady({ clock, prober, logger, roster, url });
@@ -245,8 +254,11 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     async stop() {
       ready.stop();
       state.draining = true;
-      logger.info('draining', { inFlight: inFlight(roster()) });
-      await drained(server, () => inFlight(roster()), config.gateway.drainTimeoutMs);
+      const { drainDelayMs, drainTimeoutMs } = config.gateway;
+      logger.info('draining', { inFlight: inFlight(roster()), delayMs: drainDelayMs });
+      await pause(drainDelayMs);
+      await drained(ingress, () => inFlight(roster()), drainTimeoutMs);
+      measures?.close();
       await admin.close();
       prober.stop();
       minutes.stop();
@@ -335,33 +347,20 @@ function tell(store: Store, logger: Logger, event: Event): void {
   else logger.info(text, fields);
 }
 
-function listen(server: Server, host: string, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', error => {
-      const next = ['is another program there? set `listen` in the config to a free port'];
-      reject(
-        new OperatorError('listen_failed', `cannot listen on ${hostPort(host, port)}`, {
-          why: [error.message],
-          next,
-        }),
-      );
-    });
-    server.listen(port, host, () => resolve());
-  });
-}
-
 function inFlight(roster: Roster): number {
   return [...roster.chains.values()].reduce((sum, chain) => sum + chain.pool.requests, 0);
 }
 
-/** The listener closes when the last request is answered, or when the time for it is over. */
-async function drained(server: Server, count: () => number, timeoutMs: number): Promise<void> {
+/** The listener closes at once; the work goes on to its last byte, or until the time for it is over. */
+async function drained(ingress: Ingress, inFlight: () => number, timeoutMs: number): Promise<void> {
   const until = clock.now() + timeoutMs;
-  const closed = new Promise<void>(resolve => server.close(() => resolve()));
-  server.closeIdleConnections();
-  while (count() > 0 && clock.now() < until) await new Promise<void>(resolve => clock.after(50, resolve));
-  server.closeIdleConnections();
-  // Kept-alive connections whose client is silent would hold the listener for their whole keep-alive.
-  setImmediate(() => server.closeAllConnections());
+  const closed = new Promise<void>(resolve => ingress.server.close(() => resolve()));
+  while (ingress.open + inFlight() > 0 && clock.now() < until) await pause(20);
+  // Connections kept alive, or opened and never used, would hold the listener for as long as they like.
+  ingress.server.closeAllConnections();
   await closed;
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise(resolve => clock.after(ms, resolve));
 }

@@ -51,11 +51,18 @@ export interface IngressLimits {
   readonly bodyBytes: number;
 }
 
+export interface Ingress {
+  readonly server: Server;
+  /** Requests whose answer has not been handed to the system to its last byte. */
+  readonly open: number;
+}
+
 const pages = /^\/(?:livez|readyz|metrics)(?:\/|$|\?)/;
 
-export function createIngress(handlers: IngressHandlers, limits: IngressLimits, budget: Budget): Server {
+export function createIngress(handlers: IngressHandlers, limits: IngressLimits, budget: Budget): Ingress {
   const prefix = `${Math.floor(performance.timeOrigin).toString(36)}-`;
   let counter = 0;
+  let open = 0;
 
   const server = createServer(
     {
@@ -67,6 +74,10 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     },
     (request, response) => {
       counter += 1;
+      open += 1;
+      response.once('close', () => {
+        open -= 1;
+      });
       receive(request, response, prefix + counter.toString(36));
     },
   );
@@ -74,7 +85,12 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     response.writeHead(417, ['content-length', '0']);
     response.end();
   });
-  return server;
+  return {
+    server,
+    get open() {
+      return open;
+    },
+  };
 
   function receive(request: IncomingMessage, response: ServerResponse, requestId: string): void {
     const gzip =
