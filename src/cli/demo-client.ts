@@ -38,15 +38,18 @@ export async function watchClient(
       const text = await response.text();
       const endpoint = response.headers.get('rpcgw-endpoint');
       const failed = response.status !== 200 || text.includes('"source":"rpcgw"');
-      const now = failed
-        ? `${chain}: HTTP ${response.status} ${text.slice(0, 160)}`
+      // Times and request ids differ from answer to answer; only a change of kind is worth a line.
+      const kind = failed
+        ? `${chain} gets HTTP ${response.status}, ${/"reason":"(\w+)"/.exec(text)?.[1] ?? 'no reason given'}`
         : `${chain} is answered by ${endpoint}`;
       const attempts = response.headers.get('rpcgw-attempts');
-      if (now !== before)
-        tell({ text: failed || attempts === '1' ? now : `${now}, at attempt ${attempts}`, failed });
-      before = now;
+      if (kind !== before)
+        tell({ text: failed || attempts === '1' ? kind : `${kind}, at attempt ${attempts}`, failed });
+      before = kind;
     } catch (error) {
-      if (!signal.aborted) tell({ text: `${chain}: ${String(error)}`, failed: true });
+      const kind = `${chain} gets no answer: ${String(error)}`;
+      if (!signal.aborted && kind !== before) tell({ text: kind, failed: true });
+      before = kind;
     }
     await new Promise(resolve => setTimeout(resolve, everyMs));
   }

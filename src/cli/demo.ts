@@ -77,6 +77,7 @@ async function play(
   const socket = join(dir, 'run', 'rpcgw.sock');
   await writeFile(file, configText(nodes, dir, socket, option(context, 'port') ?? '8600'));
   const daemon = await startServe({ configFile: file, logLevel: 'silent' });
+  await daemon.ready;
   const api = apiClient([socket]);
   const stop = new AbortController();
   const broken: string[] = [];
@@ -113,7 +114,10 @@ async function play(
     await pause(epilogueMs, stop.signal);
   };
   const once = context.options.once === true;
-  await Promise.race([interrupted, once ? story() : story().then(() => afterwards(say, interrupted, stop.signal))]);
+  await Promise.race([
+    interrupted,
+    once ? story() : story().then(() => afterwards(say, interrupted, stop.signal)),
+  ]);
   stop.abort();
   await Promise.all([told, ...clients]);
   await daemon.stop();

@@ -48,6 +48,8 @@ export interface DaemonOptions {
 export interface Daemon {
   /** Where clients connect. */
   readonly url: string;
+  /** Resolves when the first round of questions is over (`ready.ts`). */
+  readonly ready: Promise<void>;
   /** Stops taking traffic, lets what is in flight end, and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -251,6 +253,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
 
   return {
     url,
+    ready: ready.told,
     async stop() {
       ready.stop();
       state.draining = true;

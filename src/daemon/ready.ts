@@ -16,9 +16,13 @@ export function tellWhenReady(facts: {
   readonly logger: Logger;
   readonly roster: () => Roster;
   readonly url: string;
-}): { stop(): void } {
+}): { readonly told: Promise<void>; stop(): void } {
   const { clock, prober, logger, roster, url } = facts;
   let over = false;
+  let resolve: () => void = () => undefined;
+  const told = new Promise<void>(done => {
+    resolve = done;
+  });
   const stop = (): void => {
     over = true;
     timer.cancel();
@@ -30,9 +34,10 @@ export function tellWhenReady(facts: {
     const chains = [...roster().chains.values()];
     const open = chains.reduce((sum, chain) => sum + usable(chain, now), 0);
     const endpoints = allMembers(roster()).length;
+    resolve();
     logger.info('ready', { url, chains: chains.length, endpoints, usable: open });
   };
   const timer = clock.after(longestMs, tell);
   void prober.firstRound.then(tell);
-  return { stop };
+  return { told, stop };
 }
