@@ -27,7 +27,7 @@ export function adminCall(
 }
 
 /** In the words of the family: `params` is a list from the command line, XRPL and TRON take its first member. */
-function requestOf(chain: Chain, method: string, params: unknown): { target: string; body: string } {
+export function requestOf(chain: Chain, method: string, params: unknown): { target: string; body: string } {
   const list = Array.isArray(params) ? params : params === undefined ? [] : [params];
   if (method.startsWith('/')) return { target: method, body: JSON.stringify(list[0] ?? {}) };
   if (chain.family.name === 'xrpl')

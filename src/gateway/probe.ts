@@ -41,6 +41,9 @@ export interface ProberOptions {
 interface Told<T> {
   readonly told: T | undefined;
   readonly verdict: Verdict;
+  readonly ms: number;
+  /** How the verdict came about, for people: a rule, or what happened on the way. */
+  readonly because: string;
 }
 
 /** What the prober itself remembers of an endpoint. */
@@ -152,7 +155,7 @@ export class Prober {
     const { clock, events, memory } = this.#options;
     if (question === 'height') {
       const quarantined = record.quarantine.good >= 0;
-      await this.#ask(chain, member, 'height', probes.head);
+      await this.ask(chain, member, 'height', probes.head);
       if (quarantined && record.quarantine.good < 0) memory.quarantinePassed(record.identityKey);
       return;
     }
@@ -166,7 +169,7 @@ export class Prober {
     }
     let builds: boolean | undefined = list.length === 0 ? true : undefined;
     for (const probe of probes.builds ?? []) {
-      builds = (await this.#ask(chain, member, 'builds', probe)).told;
+      builds = (await this.ask(chain, member, 'builds', probe)).told;
       if (builds !== true) break;
     }
     tellChanges(events, chain, noteBuilds(record, builds, clock.now()));
@@ -176,7 +179,7 @@ export class Prober {
   /** The first of several ways of asking that brings an answer. */
   async #first(chain: Chain, member: Member, probes: readonly Probe<string>[]): Promise<string | undefined> {
     for (const probe of probes) {
-      const { told: claims } = await this.#ask(chain, member, 'identity', probe);
+      const { told: claims } = await this.ask(chain, member, 'identity', probe);
       if (claims !== undefined) return claims;
     }
     return undefined;
@@ -186,7 +189,7 @@ export class Prober {
     const { clock } = this.#options;
     const { client } = chain.family.probes;
     if (client !== undefined)
-      turn.client = (await this.#ask(chain, member, 'facts', client)).told ?? turn.client;
+      turn.client = (await this.ask(chain, member, 'facts', client)).told ?? turn.client;
     const told = member.record.settings.history === 'auto' ? await this.#history(chain, member) : true;
     turn.factsDueAt = clock.now() + (told ? factsEveryMs : factsRetryMs);
   }
@@ -196,7 +199,7 @@ export class Prober {
     const { record } = member;
     let all = true;
     for (const kind of chain.family.probes.historyKinds) {
-      const lowest = await this.#lowest(chain, member, kind);
+      const lowest = await this.lowest(chain, member, kind);
       if (lowest === undefined) {
         all = false;
         continue;
@@ -207,11 +210,12 @@ export class Prober {
     return all;
   }
 
-  async #lowest(chain: Chain, member: Member, kind: HistoryKind): Promise<number | undefined> {
+  /** The lowest height it keeps of this kind; undefined: it could not be told. */
+  async lowest(chain: Chain, member: Member, kind: HistoryKind): Promise<number | undefined> {
     const { history } = chain.family.probes;
     const head = member.record.head.height;
     const keeps = async (height: number): Promise<boolean | undefined> => {
-      const { told, verdict } = await this.#ask(chain, member, 'facts', history(kind, height));
+      const { told, verdict } = await this.ask(chain, member, 'facts', history(kind, height));
       return told ?? (verdict === 'missing_history' ? false : undefined);
     };
     const oldest = await keeps(1);
@@ -239,7 +243,7 @@ export class Prober {
   }
 
   /** One question to one endpoint. `told` undefined: it did not tell. An error can tell, too: "not enough funds" builds. */
-  #ask<T>(chain: Chain, member: Member, by: Asker, probe: Probe<T>): Promise<Told<T>> {
+  ask<T>(chain: Chain, member: Member, by: Asker, probe: Probe<T>): Promise<Told<T>> {
     return new Promise(resolve => {
       const { clock, chance, budget, inflate, events } = this.#options;
       const { record, line, stats } = member;
@@ -247,7 +251,7 @@ export class Prober {
       const attempt = begin(chain.pool, record, 'read', by, startedAt);
       if (this.#stopped) {
         abandon(attempt, startedAt, chance.next());
-        return resolve({ told: undefined, verdict: 'transport' });
+        return resolve({ told: undefined, verdict: 'transport', ms: 0, because: 'the gateway stops' });
       }
       const relay = new Relay({
         clock,
@@ -267,7 +271,8 @@ export class Prober {
           };
           tellChanges(events, chain, observe(attempt, seen, now, chance.next()));
           count(stats, { class: 'read', verdict: judged.verdict, ms: seen.ms, probe: true }, clock.wall());
-          resolve({ told, verdict: judged.verdict });
+          const because = ended.how === 'fault' ? ended.fault.message : judged.rule;
+          resolve({ told, verdict: judged.verdict, ms: seen.ms, because });
         },
       });
       const timer = clock.after(chain.settings.readTimeoutMs, () =>
