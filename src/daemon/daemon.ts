@@ -8,8 +8,10 @@ import { isLoopback } from '../config/hosts.ts';
 import type { Config } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
 import { noteHistory, setSwitches } from '../core/facts.ts';
+import { Broadcasts } from '../gateway/broadcast.ts';
 import { Budget } from '../gateway/budget.ts';
 import { Dispatch } from '../gateway/dispatch.ts';
+import { Follower } from '../gateway/follow-up.ts';
 import { ownReply, sendOwn } from '../gateway/own-reply.ts';
 import type { Event, Events, Memory } from '../gateway/ports.ts';
 import { Prober } from '../gateway/probe.ts';
@@ -137,18 +139,16 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   };
 
   const prober = new Prober({ clock, chance, budget, inflate, events, memory: memoryOf(store), roster });
-  const dispatch = new Dispatch(world, async (session, chain, call) => {
-    const message = `${call.method} was not sent: this version records no broadcasts yet, and sends none that it cannot record`;
-    const fault = {
-      reason: 'not_sent' as const,
-      message,
-      chain: chain.settings.name,
-      requestId: session.requestId,
-      attempts: [],
-    };
-    const { status, headers, body } = ownReply(chain.family, call, fault);
-    return { status, headers, body: Buffer.from(body) };
+  const follower = new Follower({ world, log: store.broadcasts, roster });
+  const broadcasts = new Broadcasts({
+    world,
+    log: store.broadcasts,
+    lines: { attempt: line => logger.info('broadcast', { ...line }) },
+    follow: followed => follower.follow(followed),
   });
+  const dispatch = new Dispatch(world, (session, chain, call, options) =>
+    broadcasts.send(session, chain, call, options),
+  );
   const loopDelay = monitorEventLoopDelay({ resolution: 20 });
   loopDelay.enable();
   const page = pages({
@@ -248,6 +248,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     version,
   });
   prober.start();
+  await follower.start();
   const minutes = keepMinutes(store, clock, roster);
   const ready = tellWhenReady({ clock, prober, logger, roster, url });
 
@@ -260,10 +261,11 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
       const { drainDelayMs, drainTimeoutMs } = config.gateway;
       logger.info('draining', { inFlight: inFlight(roster()), delayMs: drainDelayMs });
       await pause(drainDelayMs);
-      await drained(ingress, () => inFlight(roster()), drainTimeoutMs);
+      await drained(ingress, () => inFlight(roster()) + broadcasts.inFlight, drainTimeoutMs);
       measures?.close();
       await admin.close();
       prober.stop();
+      follower.stop();
       minutes.stop();
       for (const member of allMembers(roster())) member.line.close();
       await store.close();
