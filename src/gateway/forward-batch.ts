@@ -206,7 +206,9 @@ export class ForwardBatch {
         return { read, judgement: { verdict: 'node_failure', rule: 'gateway.item_missing' } };
       }
       const own = slice === undefined ? ended : { ...ended, body: slice, plain: slice };
-      const judgement = judge(this.#chain, read.call, own, wall);
+      // One object for all of them bears one id at most, which is no item's fault.
+      const call = slices === undefined && reads.length > 1 ? { ...read.call, id: undefined } : read.call;
+      const judgement = judge(this.#chain, call, own, wall);
       const answer: Answered = {
         record,
         judgement,
