@@ -58,7 +58,7 @@ export function quarantine(record: EndpointRecord, reason: string, now: number):
   return changesOf(record, now);
 }
 
-interface Switches {
+export interface Switches {
   readonly disabled?: boolean;
   readonly draining?: boolean;
   /** 0–100; the caller holds it against the operator's bounds. */

@@ -148,6 +148,22 @@ describe('the measured block time', () => {
     expect(pool.head.blockTimeMs).toBe(4_000);
   });
 
+  it.each([
+    [59_999, 1_000],
+    [60_000, 2_000],
+  ])('over %i ms: %i ms a block', (elapsed, expected) => {
+    const pool = pools(1, { chain: { blockTimeMs: 1_000, probeIntervalMs: 60_000 } });
+    show(pool, at(pool, 0), head + 30, elapsed);
+    expect(Math.round(pool.head.blockTimeMs)).toBe(expected);
+  });
+
+  it('later measurements count for 0.3 each', () => {
+    const pool = pools(1, { chain: { blockTimeMs: 1_000, probeIntervalMs: 60_000 } });
+    show(pool, at(pool, 0), head + 30, 60_000);
+    show(pool, at(pool, 0), head + 50, 120_000);
+    expect(pool.head.blockTimeMs).toBeCloseTo(2_300, 6);
+  });
+
   it('a standstill does not stretch it, and a leap does not shrink it', () => {
     const pool = pools(3);
     times(20, n => step(pool, n * 12_000));

@@ -131,6 +131,15 @@ describe('probes.maxPerDay', () => {
     expect(questionDue(record, 86_400_000)).toBe('identity');
   });
 
+  it('and the day after that', () => {
+    const pool = newPool({ unlearned: true, chain: { probesMaxPerDay: 1 } });
+    const record = at(pool, 0);
+    abandon(begin(pool, record, 'read', 'identity', 200_000_000), 200_000_000, 0);
+    expect(record.probing).toMatchObject({ today: 1, dayStart: 172_800_000 });
+    expect(questionDue(record, 259_199_999)).toBeUndefined();
+    expect(questionDue(record, 259_200_000)).toBe('identity');
+  });
+
   it('without a cap there is none', () => {
     const record = newEndpoint('a');
     record.probing.today = 1e9;

@@ -56,6 +56,14 @@ describe('score = (100 × success − latencyPenalty) × weight', () => {
     expect(at(pool, 0).read.score).toBe(5_000);
   });
 
+  it.each([
+    [[10, 20, 30, 40, 50], 30],
+    [[10, 20, 30, 40], 20],
+    [[40, 10, 30], 30],
+  ])('the median of %j is %i', (latencies, median) => {
+    expect(timed(latencies).medianLatencyMs).toBe(median);
+  });
+
   it('of two the slower one is the one that pays', () => {
     const pool = timed([10, 100]);
     expect([0, 1].map(n => at(pool, n).read.score)).toEqual([5_000, 4_000]);

@@ -229,6 +229,11 @@ describe('the other strategies', () => {
     times(100, n => expect(pick(pool, read, {}, n / 100)).not.toBe('b'));
   });
 
+  it('weighted: never one that was tried already', () => {
+    const pool = pools({ strategy: 'weighted' });
+    times(100, n => expect(pick(pool, read, { tried: [at(pool, 0), at(pool, 2)] }, n / 100)).toBe('b'));
+  });
+
   it('least-outstanding: fewest in flight over weight', () => {
     const pool = pools({ strategy: 'least-outstanding' }, { weight: 50 }, { weight: 100 });
     times(3, () => begin(pool, at(pool, 0), 'read', 'client', now));
@@ -311,6 +316,7 @@ describe('last resort', () => {
     breakIt(pool, 2);
     expect(pick(pool)).toBe('b');
     expect(degradedBy(at(pool, 1), read, now)).toBe('slow');
+    expect(degradedBy(at(pools({}), 0), read, now)).toBeUndefined();
   });
 
   it('then only by circuit', () => {
