@@ -5,12 +5,19 @@
  */
 
 import { z } from 'zod';
-
-const time = z.iso.datetime();
-const maybeTime = time.nullable();
-const count = z.number().int().nonnegative();
-const chainName = z.string().min(1).max(64);
-const endpointName = z.string().min(1).max(64);
+import { diagnosis, examination, explanation, gate, plan } from './advice-shapes.ts';
+import {
+  chainName,
+  count,
+  endpointName,
+  maybeNumber,
+  maybeTime,
+  queryFlag,
+  queryMs,
+  time,
+} from './fields.ts';
+import { auditList, auditVerdict, broadcastStory, broadcasts, report, trace } from './history-shapes.ts';
+import { type Place, paths } from './paths.ts';
 
 /** Contract section 7, worst first. */
 export const endpointStates = [
@@ -29,15 +36,6 @@ export const endpointStates = [
   'disabled',
   'healthy',
 ] as const;
-
-const gate = z.object({
-  name: z.string(),
-  hard: z.boolean(),
-  reason: z.string(),
-  since: maybeTime,
-  until: maybeTime,
-  next: z.string().nullable(),
-});
 
 const scoreTerms = z.object({
   class: z.enum(['read', 'broadcast', 'heavy']),
@@ -105,6 +103,8 @@ const chainStatus = z.object({
   okShare: z.number().nullable(),
   latencyMs: latency,
   unknownBroadcasts: count,
+  /** It may take reads now, last resorts included. */
+  ready: z.boolean(),
   /** What an operator should know about the pool as a whole, in words. */
   notes: z.array(z.string()),
   endpoints: z.array(endpointStatus),
@@ -123,6 +123,8 @@ const status = z.object({
   draining: z.boolean(),
   listen: z.string(),
   config: z.string().nullable(),
+  /** The last reload that was asked for; `null`: none since the start. */
+  lastReload: z.object({ ok: z.boolean(), at: time, text: z.string() }).nullable(),
   store: z.object({ ok: z.boolean(), reason: z.string().nullable(), since: maybeTime }),
   chains: z.array(chainStatus),
 });
@@ -140,11 +142,53 @@ const event = z.object({
 });
 export type EventRow = z.infer<typeof event>;
 
+/** One endpoint in full: what it was given, what is switched, what is known, what happened lately. */
+const endpointDetail = z.object({
+  now: time,
+  endpoint: endpointStatus,
+  settings: z.object({
+    weight: z.number(),
+    history: z.enum(['full', 'recent', 'auto']),
+    roles: z.array(z.string()),
+    broadcast: z.enum(['prefer', 'allow', 'never']),
+    labels: z.record(z.string(), z.string()),
+    maxInFlight: count,
+    rps: maybeNumber,
+    allowPrivate: z.boolean(),
+    disabled: z.boolean(),
+    /** Names only. */
+    headers: z.array(z.string()),
+  }),
+  /** Only of one that was added at runtime. */
+  addedAt: maybeTime,
+  /** What operators switched; `value` is 0 or 1 but for a weight. `until`: when it goes back by itself. */
+  overrides: z.array(
+    z.object({
+      what: z.enum(['weight', 'disabled', 'draining']),
+      value: z.number(),
+      since: time,
+      until: maybeTime,
+    }),
+  ),
+  /** The most a command may give it. */
+  weightBound: z.number(),
+  identity: z.object({ state: z.enum(['unproven', 'verified', 'wrong']), claims: z.string().nullable() }),
+  /** Methods it said it does not offer, and until when that is remembered. */
+  unsupported: z.array(z.object({ method: z.string(), until: maybeTime })),
+  /** Newest last. */
+  events: z.array(event),
+});
+export type EndpointDetail = z.infer<typeof endpointDetail>;
+
 const done = z.object({
   /** The state reached; `already` when it was so before. */
   already: z.boolean(),
   text: z.string(),
   endpoint: endpointStatus.nullable(),
+  /** Nothing was changed: the text says what would be. */
+  dryRun: z.boolean(),
+  /** What somebody should know besides. */
+  notes: z.array(z.string()),
 });
 export type Done = z.infer<typeof done>;
 
@@ -159,10 +203,39 @@ export type CallResult = z.infer<typeof callResult>;
 const who = z.object({ who: z.string().max(200).optional() });
 const empty = z.object({});
 
+/** One endpoint, and a change of it that a rule may forbid. */
+const change = who.extend({
+  chain: chainName,
+  name: endpointName,
+  /** The last usable endpoint of a chain gives way to it; other rules do not. */
+  force: z.boolean().default(false),
+  dryRun: z.boolean().default(false),
+});
+/** The switch goes back by itself after so long. */
+const forMs = z
+  .number()
+  .int()
+  .min(1000)
+  .max(366 * 86_400_000)
+  .optional();
+
+/** What an operator may say of an endpoint that is added at runtime. */
+const given = {
+  history: z.enum(['full', 'recent', 'auto']).optional(),
+  broadcast: z.enum(['prefer', 'allow', 'never']).optional(),
+  roles: z
+    .array(z.enum(['read', 'broadcast', 'history']))
+    .min(1)
+    .optional(),
+  labels: z.record(z.string().min(1).max(64), z.string().max(128)).optional(),
+  maxInFlight: z.number().int().min(1).max(10_000).optional(),
+};
+const rps = z.number().positive().max(1_000_000);
+const url = z.string().min(1).max(4096);
+const headers = z.record(z.string().min(1).max(128), z.string().max(4096)).default({});
+
 /** A route: verb and path, where the request's fields stand (query of a GET, JSON body otherwise), and the answer. */
-export interface Route<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> {
-  readonly verb: 'GET' | 'POST';
-  readonly path: string;
+export interface Route<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> extends Place {
   readonly input: In;
   readonly output: Out;
   /** Lines of JSON, one value of `output` each, until one side ends it. */
@@ -177,51 +250,104 @@ function route<const Value extends Route>(value: Value): Value {
 }
 
 export const routes = {
-  status: route({
-    verb: 'GET',
-    path: '/v1/status',
-    input: z.object({ chain: chainName.optional() }),
-    output: status,
-  }),
+  status: route({ ...paths.status, input: z.object({ chain: chainName.optional() }), output: status }),
   statusStream: route({
-    verb: 'GET',
-    path: '/v1/status/stream',
+    ...paths.statusStream,
     input: z.object({ intervalMs: z.coerce.number().int().min(200).max(60_000).default(1000) }),
     output: status,
     stream: true,
   }),
+  endpointShow: route({
+    ...paths.endpointShow,
+    input: z.object({ chain: chainName, name: endpointName }),
+    output: endpointDetail,
+  }),
   endpointAdd: route({
-    verb: 'POST',
-    path: '/v1/endpoint/add',
+    ...paths.endpointAdd,
     input: who.extend({
       chain: chainName,
       name: endpointName,
-      url: z.string().min(1).max(4096),
-      headers: z.record(z.string(), z.string()).default({}),
+      url,
+      headers,
       weight: z.number().int().optional(),
-      history: z.enum(['full', 'recent', 'auto']).optional(),
-      broadcast: z.enum(['prefer', 'allow', 'never']).optional(),
-      labels: z.record(z.string(), z.string()).optional(),
+      ...given,
+      rps: rps.optional(),
       dryRun: z.boolean().default(false),
     }),
     output: done,
     changes: true,
   }),
-  endpointRemove: route({
-    verb: 'POST',
-    path: '/v1/endpoint/remove',
-    input: who.extend({
-      chain: chainName,
-      name: endpointName,
-      force: z.boolean().default(false),
-      dryRun: z.boolean().default(false),
+  endpointSet: route({
+    ...paths.endpointSet,
+    input: change.extend({
+      /** `20`; `+10` and `-10`, of the weight in force; `50%`, of the weight it was configured or added with. */
+      weight: z.string().max(8).optional(),
+      forMs,
+      /** Back to what the config says, or what it was added with. */
+      reset: z.boolean().default(false),
+      ...given,
+      /** `null`: unlimited. */
+      rps: rps.nullable().optional(),
     }),
     output: done,
     changes: true,
+  }),
+  endpointDrain: route({
+    ...paths.endpointDrain,
+    input: change.extend({ forMs }),
+    output: done,
+    changes: true,
+  }),
+  endpointEnable: route({ ...paths.endpointEnable, input: change, output: done, changes: true }),
+  endpointDisable: route({
+    ...paths.endpointDisable,
+    input: change.extend({ forMs }),
+    output: done,
+    changes: true,
+  }),
+  endpointRemove: route({ ...paths.endpointRemove, input: change, output: done, changes: true }),
+  test: route({
+    ...paths.test,
+    input: z.object({
+      chain: chainName,
+      url,
+      headers,
+      samples: z.number().int().min(1).max(40).default(10),
+    }),
+    output: examination,
+  }),
+  call: route({
+    ...paths.call,
+    input: z.object({
+      chain: chainName,
+      /** The method, or for TRON a path such as `/wallet/getnowblock`. */
+      method: z.string().min(1).max(200),
+      /** JSON-RPC params, or for XRPL and TRON the one object. */
+      params: z.unknown().optional(),
+    }),
+    output: callResult,
+  }),
+  explain: route({
+    ...paths.explain,
+    input: z.object({
+      chain: chainName,
+      method: z.string().min(1).max(200),
+      params: z.unknown().optional(),
+    }),
+    output: explanation,
+  }),
+  trace: route({
+    ...paths.trace,
+    input: z.object({ requestId: z.string().min(1).max(200) }),
+    output: trace,
+  }),
+  report: route({
+    ...paths.report,
+    input: z.object({ sinceMs: queryMs, chain: chainName.optional() }),
+    output: report,
   }),
   events: route({
-    verb: 'GET',
-    path: '/v1/events',
+    ...paths.events,
     input: z.object({
       sinceMs: z.coerce.number().optional(),
       kind: z.string().optional(),
@@ -232,26 +358,65 @@ export const routes = {
     output: z.object({ events: z.array(event) }),
   }),
   eventsStream: route({
-    verb: 'GET',
-    path: '/v1/events/stream',
+    ...paths.eventsStream,
     input: z.object({ kind: z.string().optional(), chain: chainName.optional() }),
     output: event,
     stream: true,
   }),
-  call: route({
-    verb: 'POST',
-    path: '/v1/call',
+  broadcasts: route({
+    ...paths.broadcasts,
     input: z.object({
-      chain: chainName,
-      /** The method, or for TRON a path such as `/wallet/getnowblock`. */
-      method: z.string().min(1).max(200),
-      /** JSON-RPC params, or for XRPL and TRON the one object. */
-      params: z.unknown().optional(),
+      chain: chainName.optional(),
+      /** Only what is not settled. */
+      unknown: queryFlag,
+      tx: z.string().min(1).max(200).optional(),
+      sinceMs: queryMs.optional(),
+      /** Only older attempts than this one: how a list goes on. */
+      before: z.coerce.number().int().positive().optional(),
+      limit: z.coerce.number().int().min(1).max(10_000).default(200),
     }),
-    output: callResult,
+    output: broadcasts,
   }),
-  health: route({ verb: 'GET', path: '/v1/health', input: empty, output: z.object({ ok: z.boolean() }) }),
-} as const;
+  broadcastShow: route({
+    ...paths.broadcastShow,
+    input: z.object({ id: z.coerce.number().int().positive() }),
+    output: broadcastStory,
+  }),
+  broadcastSettle: route({
+    ...paths.broadcastSettle,
+    input: who.extend({ id: z.number().int().positive(), note: z.string().min(1).max(1000) }),
+    output: z.object({ already: z.boolean(), text: z.string() }),
+    changes: true,
+  }),
+  auditList: route({
+    ...paths.auditList,
+    input: z.object({
+      after: z.coerce.number().int().nonnegative().optional(),
+      limit: z.coerce.number().int().min(1).max(10_000).default(200),
+    }),
+    output: auditList,
+  }),
+  auditVerify: route({
+    ...paths.auditVerify,
+    input: z.object({
+      head: z
+        .string()
+        .regex(/^[0-9a-f]{64}$/)
+        .optional(),
+    }),
+    output: auditVerdict,
+  }),
+  plan: route({ ...paths.plan, input: empty, output: plan }),
+  reload: route({ ...paths.reload, input: who, output: plan, changes: true }),
+  logLevel: route({
+    ...paths.logLevel,
+    input: who.extend({ level: z.enum(['debug', 'info', 'warn', 'error']).optional(), forMs }),
+    output: z.object({ already: z.boolean(), level: z.string(), text: z.string() }),
+    changes: true,
+  }),
+  doctor: route({ ...paths.doctor, input: empty, output: diagnosis }),
+  health: route({ ...paths.health, input: empty, output: z.object({ ok: z.boolean() }) }),
+} as const satisfies Readonly<Record<keyof typeof paths, Route>>;
 
 export type RouteName = keyof typeof routes;
 export type RouteInput<Name extends RouteName> = z.input<(typeof routes)[Name]['input']>;

@@ -2,7 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import { type AdminServer, serveAdmin } from '../api/server.ts';
+import { type AdminServer, type Handlers, serveAdmin } from '../api/server.ts';
 import { families } from '../chains/index.ts';
 import { isLoopback } from '../config/hosts.ts';
 import type { Config } from '../config/settings.ts';
@@ -34,7 +34,10 @@ import { type MetricsServer, serveMetrics } from './metrics-listener.ts';
 import { keepMinutes } from './minutes.ts';
 import { quarantineReason } from './newcomers.ts';
 import { pages } from './pages.ts';
+import { pause } from './pause.ts';
+import { poolInputs, withoutChain } from './pool-inputs.ts';
 import { tellWhenReady } from './ready.ts';
+import { keepSwitches } from './switch-keeper.ts';
 import { Counters } from './telemetry.ts';
 
 export interface DaemonOptions {
@@ -52,6 +55,8 @@ export interface Daemon {
   readonly url: string;
   /** Resolves when the first round of questions is over (`ready.ts`). */
   readonly ready: Promise<void>;
+  /** Takes over a changed config, all of it or nothing, and says in the log what came of it. */
+  reload(): Promise<void>;
   /** Stops taking traffic, lets what is in flight end, and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -99,12 +104,44 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     limits: { batchItems: limits.batchItems, depth: limits.depth, errorBodyBytes: limits.errorBodyBytes },
   };
   const allowed = allowlist(config.chains);
-  const state = { roster: undefined as Roster | undefined, draining: false };
+  const inputs = poolInputs(config.chains, store.endpoints.all());
+  for (const { chain, settings } of withoutChain(config.chains, store.endpoints.all())) {
+    logger.warn('an endpoint added at runtime has no chain in the config, and waits for it', {
+      chain,
+      endpoint: settings.name,
+    });
+  }
+  const state = {
+    roster: undefined as Roster | undefined,
+    inputs,
+    config,
+    byPath: chainPaths(config),
+    /** Rosters that were replaced while requests of theirs were in flight. */
+    replaced: [] as Roster[],
+    draining: false,
+  };
+  const roster = (): Roster => {
+    if (state.roster === undefined) throw new Error('no roster');
+    return state.roster;
+  };
+  const switches = keepSwitches({
+    overrides: store.overrides,
+    clock,
+    events,
+    logger,
+    roster,
+    async ended({ chain, endpoint, what, value }) {
+      const text = `${what === 'weight' ? `a weight of ${value}` : what} by an operator is over`;
+      events.emit({ kind: 'switch_over', chain, endpoint, level: 'info', text });
+      const action = `end of ${what}`;
+      await store.audit.append({ who: 'rpcgw', action, chain, target: endpoint, result: 'done' });
+    },
+  });
 
   /** Builds the next roster beside the one in force, then swaps. */
-  function apply(inputs: readonly ChainInput[]): Roster {
+  function apply(inputs: readonly ChainInput[], next: Config = state.config): void {
     const before = state.roster;
-    const next = buildRoster(inputs, before, {
+    const after = buildRoster(inputs, before, {
       transport,
       families,
       identityKey,
@@ -121,22 +158,22 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
       nowMs: clock.now(),
       wallMs: clock.wall(),
     });
-    recall(store, next);
-    state.roster = next;
-    if (before !== undefined) for (const line of retiredLines(before, next)) line.close();
-    return next;
+    recall(store, after);
+    switches.apply(after);
+    state.roster = after;
+    state.inputs = inputs;
+    state.config = next;
+    state.byPath = chainPaths(next);
+    for (const { settings } of next.chains) {
+      if (store.chains.get(settings.name) === undefined)
+        store.chains.set(settings.name, { since: clock.wall() });
+    }
+    if (before === undefined) return;
+    state.replaced = [...state.replaced, before].filter(each => inFlight(each) > 0);
+    retire(before, after);
+    for (const line of retiredLines(before, after)) line.close();
   }
-
-  const inputs = inputsOf(config, store, logger);
   apply(inputs);
-  for (const chain of config.chains) {
-    if (store.chains.get(chain.settings.name) === undefined)
-      store.chains.set(chain.settings.name, { since: startedAtMs });
-  }
-  const roster = (): Roster => {
-    if (state.roster === undefined) throw new Error('no roster');
-    return state.roster;
-  };
 
   const prober = new Prober({ clock, chance, budget, inflate, events, memory: memoryOf(store), roster });
   const follower = new Follower({ world, log: store.broadcasts, roster });
@@ -163,22 +200,24 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     draining: () => state.draining,
   });
   const rules = clients(config.gateway.clients);
-  const byPath = new Map<string, string>();
-  for (const { settings } of config.chains) {
-    for (const name of [settings.name, ...settings.aliases]) byPath.set(`/${name}`, settings.name);
-  }
 
   const isPublic = !isLoopback(config.gateway.listen.host);
   const ingress = createIngress(
     {
-      chainAt: path => byPath.get(path),
+      chainAt: path => state.byPath.get(path),
       admit: rules.admit,
       closing: () => state.draining,
       // Others than this machine reach the listener: they are not told how the pools fare.
       page: target => (isPublic && target.startsWith('/metrics') ? undefined : page(target)),
       request: (request, sink) => {
         const chain = roster().chains.get(request.chain);
-        if (chain === undefined) throw new Error(`no chain ${request.chain}`);
+        if (chain === undefined) {
+          // A reload took it away while the request came in.
+          const message = `the chain ${request.chain} is not served any more`;
+          const fault = { reason: 'not_found' as const, message, chain: request.chain, attempts: [] };
+          sendOwn(sink, ownReply(undefined, undefined, { ...fault, requestId: request.requestId }));
+          return;
+        }
         const session = { requestId: request.requestId, startedAt: clock.now(), sink };
         const rebroadcast = request.headers['rpcgw-rebroadcast'] === '1';
         dispatch.handle(session, chain, {
@@ -209,27 +248,59 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   );
   const url = await listen(ingress.server, config.gateway.listen);
 
+  const minutes = keepMinutes(store, clock, roster);
   let admin: AdminServer;
+  let handlers: Handlers;
   let measures: MetricsServer | undefined;
   try {
     const { metrics } = config.gateway;
     if (metrics !== undefined) measures = await serveMetrics(metrics, () => page('/metrics'));
-    const handlers = adminHandlers({
-      roster,
-      apply,
-      inputs: () => inputs,
-      store,
-      allowed,
-      clock,
-      prober,
-      version,
-      startedAtMs,
-      url,
-      configPath: options.configPath,
-      draining: () => state.draining,
-      dispatch,
-      logger,
-    });
+    handlers = adminHandlers(
+      {
+        roster,
+        apply,
+        inputs: () => state.inputs,
+        config: () => state.config,
+        switches,
+        store,
+        allowed,
+        clock,
+        prober,
+        examiner: new Prober({
+          clock,
+          chance,
+          budget,
+          inflate,
+          events: { emit: () => undefined },
+          memory: forgetful,
+          roster,
+        }),
+        candidate: (settings, endpoint) => {
+          const options = { transport, families, identityKey, known: () => ({}) };
+          const times = { nowMs: clock.now(), wallMs: clock.wall() };
+          const alone = buildRoster([{ settings, endpoints: [endpoint] }], undefined, {
+            ...options,
+            ...times,
+          });
+          const [chain] = alone.chains.values();
+          const [member] = allMembers(alone);
+          if (chain === undefined || member === undefined) throw new Error('a chain of one has one');
+          return { chain, member };
+        },
+        counters,
+        minutes,
+        events,
+        version,
+        startedAtMs,
+        url,
+        configPath: options.configPath,
+        env: process.env,
+        draining: () => state.draining,
+        dispatch,
+        logger,
+      },
+      { dataDir: options.dataDir, socket: options.socket, shared: options.groupId !== undefined },
+    );
     admin = await serveAdmin(
       options.socket,
       handlers,
@@ -238,6 +309,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   } catch (error) {
     ingress.server.close();
     measures?.close();
+    minutes.stop();
     throw error;
   }
   logger.info('listening', {
@@ -248,25 +320,34 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     version,
   });
   prober.start();
+  switches.start();
   await follower.start();
-  const minutes = keepMinutes(store, clock, roster);
   const ready = tellWhenReady({ clock, prober, logger, roster, url });
 
   return {
     url,
     ready: ready.told,
+    async reload() {
+      // The refusal is in the log, the events and the audit by now.
+      await Promise.resolve(handlers.reload({ who: 'SIGHUP' })).catch((error: unknown) => {
+        if (!(error instanceof OperatorError)) throw error;
+      });
+    },
     async stop() {
       ready.stop();
       state.draining = true;
       const { drainDelayMs, drainTimeoutMs } = config.gateway;
       logger.info('draining', { inFlight: inFlight(roster()), delayMs: drainDelayMs });
-      await pause(drainDelayMs);
-      await drained(ingress, () => inFlight(roster()) + broadcasts.inFlight, drainTimeoutMs);
+      await pause(clock, drainDelayMs);
+      const left = (): number =>
+        [roster(), ...state.replaced].reduce((sum, each) => sum + inFlight(each), 0) + broadcasts.inFlight;
+      await drained(ingress, left, drainTimeoutMs);
       measures?.close();
       await admin.close();
       prober.stop();
       follower.stop();
       minutes.stop();
+      switches.stop();
       for (const member of allMembers(roster())) member.line.close();
       await store.close();
       loopDelay.disable();
@@ -275,43 +356,34 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   };
 }
 
-/** The file's endpoints, then those an operator added, in the order of their adding. */
-function inputsOf(config: Config, store: Store, logger: Logger): ChainInput[] {
-  const runtime = store.endpoints.all();
-  const chains = config.chains.map(({ settings, endpoints }) => {
-    const added = runtime
-      .filter(({ chain }) => chain === settings.name)
-      .map(({ settings: endpoint }) => endpoint);
-    const clash = added.find(({ name }) => endpoints.some(endpoint => endpoint.name === name));
-    if (clash !== undefined) {
-      throw new OperatorError(
-        'conflict',
-        `${settings.name}/${clash.name} is in the config and was added at runtime too`,
-        {
-          why: ['one name must mean one endpoint'],
-          next: [
-            `rename ${clash.name} in the config, start, and then: rpcgw endpoint remove ${settings.name} ${clash.name}`,
-          ],
-        },
-      );
-    }
-    return { settings, endpoints: [...endpoints, ...added] };
-  });
-  for (const { chain, settings } of runtime) {
-    if (!config.chains.some(each => each.settings.name === chain)) {
-      logger.warn('an endpoint added at runtime has no chain in the config, and waits for it', {
-        chain,
-        endpoint: settings.name,
-      });
-    }
-  }
-  return chains;
+/** Path to the chain it serves. */
+function chainPaths(config: Config): ReadonlyMap<string, string> {
+  return new Map(
+    config.chains.flatMap(({ settings }) =>
+      [settings.name, ...settings.aliases].map((name): [string, string] => [`/${name}`, settings.name]),
+    ),
+  );
 }
 
-/** What earlier runs learned or operators switched, on records that are new in this roster. */
+/** Requests that began before may still choose: not an endpoint that is in the pool no more. */
+function retire(before: Roster, after: Roster): void {
+  const kept = new Set(allMembers(after).map(({ record }) => record));
+  for (const { pool } of before.chains.values()) {
+    for (const record of pool.records)
+      if (!kept.has(record)) setSwitches(pool, record, { disabled: true }, clock.now());
+  }
+}
+
+/** What a test of a URL learns is told, not kept. */
+const forgetful: Memory = {
+  identity: () => undefined,
+  quarantinePassed: () => undefined,
+  history: () => undefined,
+  builds: () => undefined,
+};
+
+/** What earlier runs learned of the past that endpoints keep, on records that are new in this roster. */
 function recall(store: Store, roster: Roster): void {
-  const overrides = store.overrides.all();
-  const wall = clock.wall();
   for (const chain of roster.chains.values()) {
     for (const { record } of chain.members.values()) {
       const history = store.histories.get(record.identityKey);
@@ -319,12 +391,6 @@ function recall(store: Store, roster: Roster): void {
         const bound = history?.[kind];
         if (bound !== undefined && record.kept[kind] === undefined)
           noteHistory(record, kind, bound.lowest, bound.headThen);
-      }
-      for (const { endpoint, what, value, until } of overrides.filter(
-        each => each.chain === chain.settings.name,
-      )) {
-        if (endpoint !== record.settings.name || (until !== undefined && until <= wall)) continue;
-        setSwitches(chain.pool, record, { [what]: what === 'weight' ? value : value === 1 }, clock.now());
       }
     }
   }
@@ -360,12 +426,8 @@ function inFlight(roster: Roster): number {
 async function drained(ingress: Ingress, inFlight: () => number, timeoutMs: number): Promise<void> {
   const until = clock.now() + timeoutMs;
   const closed = new Promise<void>(resolve => ingress.server.close(() => resolve()));
-  while (ingress.open + inFlight() > 0 && clock.now() < until) await pause(20);
+  while (ingress.open + inFlight() > 0 && clock.now() < until) await pause(clock, 20);
   // Connections kept alive, or opened and never used, would hold the listener for as long as they like.
   ingress.server.closeAllConnections();
   await closed;
-}
-
-function pause(ms: number): Promise<void> {
-  return new Promise(resolve => clock.after(ms, resolve));
 }

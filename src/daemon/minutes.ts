@@ -16,8 +16,14 @@ interface Samples {
   openings: number;
 }
 
+export interface MinuteKeeper {
+  /** The minute that is not over yet, of each endpoint: reports want it too. */
+  running(): readonly MinuteRow[];
+  stop(): void;
+}
+
 /** Brings each endpoint's minutes into the store once they are over, and thins what is old. */
-export function keepMinutes(store: Store, clock: Clock, roster: () => Roster): { stop(): void } {
+export function keepMinutes(store: Store, clock: Clock, roster: () => Roster): MinuteKeeper {
   const samples = new WeakMap<Member, Samples>();
   let timer: Timer | undefined;
   let thinnedAt = clock.now();
@@ -46,9 +52,22 @@ export function keepMinutes(store: Store, clock: Clock, roster: () => Roster): {
     timer = clock.after(everyMs, tick);
   }
   timer = clock.after(everyMs, tick);
-  return { stop: () => timer?.cancel() };
+  return {
+    running() {
+      const wall = clock.wall();
+      return [...roster().chains.values()].flatMap(chain =>
+        [...chain.members.values()].map(member => {
+          turn(member.stats, wall);
+          const seen = samples.get(member) ?? { lags: [], outMs: 0, openings: openingsOf(member) };
+          return rowOf(chain.settings.name, member, member.stats.minute, { ...seen, lags: [...seen.lags] });
+        }),
+      );
+    },
+    stop: () => timer?.cancel(),
+  };
 }
 
+/** Empties the samples: they belong to this minute. */
 function rowOf(chain: string, member: Member, minute: Minute, seen: Samples): MinuteRow {
   const lags = seen.lags.splice(0).sort((a, b) => a - b);
   const openings = openingsOf(member);

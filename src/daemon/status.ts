@@ -2,12 +2,13 @@
 
 import type { ChainStatus, EndpointStatus, Status } from '../api/contract.ts';
 import type { EndpointRecord } from '../core/endpoint.ts';
-import { gatesOf } from '../core/gates.ts';
+import { type Gate, gatesOf } from '../core/gates.ts';
 import { heldFor } from '../core/held.ts';
 import { keptFrom } from '../core/history.ts';
 import type { Need } from '../core/need.ts';
 import { type Ask, firstAsk } from '../core/place.ts';
 import { shownUrl } from '../core/redact.ts';
+import { redundancy } from '../core/redundancy.ts';
 import { explainScore } from '../core/score.ts';
 import { preview } from '../core/select.ts';
 import { stateOf } from '../core/state.ts';
@@ -22,24 +23,25 @@ const anyAsk: Ask = { ...firstAsk, waited: true };
 const classes = ['read', 'heavy', 'broadcast'] as const;
 
 /** Monotonic ms to RFC 3339. */
-type Time = (monotonicMs: number | undefined) => string | null;
+export type Time = (monotonicMs: number | undefined) => string | null;
 
 export interface StatusFacts {
   readonly clock: Clock;
   clientOf(record: EndpointRecord): string | undefined;
-  unknownBroadcasts(chain: string): number;
 }
 
 export type ProcessFacts = Pick<
   Status,
-  'version' | 'node' | 'pid' | 'startedAt' | 'draining' | 'listen' | 'config' | 'store'
+  'version' | 'node' | 'pid' | 'startedAt' | 'draining' | 'listen' | 'config' | 'lastReload' | 'store'
 >;
 
+/** `unknown`: broadcasts that are not settled, a count a chain. */
 export function statusOf(
   roster: Roster,
   only: string | undefined,
   of: ProcessFacts,
   facts: StatusFacts,
+  unknown: Readonly<Record<string, number>>,
 ): Status {
   const chains = [...roster.chains.values()].filter(
     chain => only === undefined || chain.settings.name === only,
@@ -48,7 +50,7 @@ export function statusOf(
     ...of,
     now: new Date(facts.clock.wall()).toISOString(),
     ready: isReady(roster, of.draining, facts.clock.now()),
-    chains: chains.map(chain => chainStatus(chain, facts)),
+    chains: chains.map(chain => chainStatus(chain, facts, unknown[chain.settings.name] ?? 0)),
   };
 }
 
@@ -65,13 +67,11 @@ export function usable(chain: Chain, now: number): number {
   return chain.pool.records.filter(record => heldFor(record, anyRead, now) === 0).length;
 }
 
-function chainStatus(chain: Chain, facts: StatusFacts): ChainStatus {
+function chainStatus(chain: Chain, facts: StatusFacts, unknownBroadcasts: number): ChainStatus {
   const { settings, pool, family, stats } = chain;
   const now = facts.clock.now();
-  const wall = facts.clock.wall();
-  turn(stats, wall);
-  const time: Time = at =>
-    at === undefined || !Number.isFinite(at) ? null : new Date(wall - (now - at)).toISOString();
+  turn(stats, facts.clock.wall());
+  const time = timeFrom(facts.clock);
   const members = [...chain.members.values()];
   const good = Object.entries(stats.verdicts).reduce(
     (sum, [verdict, count]) =>
@@ -91,9 +91,10 @@ function chainStatus(chain: Chain, facts: StatusFacts): ChainStatus {
     requestsPerSecond: round(requestsPerSecond(stats)),
     okShare: stats.requests === 0 ? null : round(good / stats.requests, 5),
     latencyMs: latency(members),
-    unknownBroadcasts: facts.unknownBroadcasts(settings.name),
-    notes: notes(chain, now),
-    endpoints: members.map(member => endpointStatus(chain, member, time, facts)),
+    unknownBroadcasts,
+    ready: mayTakeReads(chain, now),
+    notes: [...notes(chain, now), ...redundancyNotes(chain, facts)],
+    endpoints: members.map(member => endpointStatus(chain, member, facts)),
     blockTimeMs: round(pool.head.blockTimeMs),
   };
 }
@@ -110,7 +111,25 @@ function notes(chain: Chain, now: number): string[] {
   return found;
 }
 
-export function endpointStatus(chain: Chain, member: Member, time: Time, facts: StatusFacts): EndpointStatus {
+/** Endpoints that would fail together; client software as they told it. */
+export function redundancyNotes(chain: Chain, facts: StatusFacts): readonly string[] {
+  const placed = chain.pool.records.map(record => ({
+    name: record.settings.name,
+    host: new URL(record.settings.url).hostname,
+    labels: record.settings.labels,
+    client: facts.clientOf(record),
+  }));
+  return redundancy(chain.family.name, placed).notes;
+}
+
+export function timeFrom(clock: Clock): Time {
+  const now = clock.now();
+  const wall = clock.wall();
+  return at => (at === undefined || !Number.isFinite(at) ? null : new Date(wall - (now - at)).toISOString());
+}
+
+export function endpointStatus(chain: Chain, member: Member, facts: StatusFacts): EndpointStatus {
+  const time = timeFrom(facts.clock);
   const { record, stats } = member;
   const { settings, head } = record;
   const now = facts.clock.now();
@@ -144,16 +163,7 @@ export function endpointStatus(chain: Chain, member: Member, time: Time, facts: 
     labels: { ...settings.labels },
     roles: [...settings.roles],
     broadcast: settings.broadcast,
-    gates: gatesOf(record, undefined, now).map(
-      ({ name, class: workClass, hard, reason, since, until, next }) => ({
-        name: workClass === undefined ? name : `${name} (${workClass})`,
-        hard,
-        reason,
-        since: time(since),
-        until: time(until),
-        next: next === '' ? null : next,
-      }),
-    ),
+    gates: gatesOf(record, undefined, now).map(gate => gateStatus(gate, time)),
     terms: classes.map(workClass => {
       const terms = explainScore(chain.pool, record, workClass, now);
       return {
@@ -169,8 +179,20 @@ export function endpointStatus(chain: Chain, member: Member, time: Time, facts: 
   };
 }
 
+export function gateStatus(gate: Gate, time: Time): EndpointStatus['gates'][number] {
+  const { name, class: workClass, hard, reason, since, until, next } = gate;
+  return {
+    name: workClass === undefined ? name : `${name} (${workClass})`,
+    hard,
+    reason,
+    since: time(since),
+    until: time(until),
+    next: next === '' ? null : next,
+  };
+}
+
 /** How far back it reaches, by what was probed or configured. */
-function historyText(record: EndpointRecord): string {
+export function historyText(record: EndpointRecord): string {
   const kinds = ['state', 'blocks', 'transactions'] as const;
   const known = kinds.map(kind => keptFrom(record, kind));
   if (known.every(from => from === 0)) return 'full';

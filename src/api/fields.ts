@@ -1,0 +1,19 @@
+/** What many shapes share. Unknown is `null`, times are RFC 3339 in UTC, spans are numbers of ms. */
+
+import { z } from 'zod';
+
+export const time = z.iso.datetime();
+export const maybeTime = time.nullable();
+export const count = z.number().int().nonnegative();
+export const maybeNumber = z.number().nullable();
+export const maybeText = z.string().nullable();
+export const chainName = z.string().min(1).max(64);
+export const endpointName = z.string().min(1).max(64);
+
+/** What passed through a query of a URL: `true`, or absent. */
+export const queryFlag = z
+  .union([z.boolean(), z.literal('true'), z.literal('false')])
+  .transform(value => value === true || value === 'true')
+  .default(false);
+/** Wall clock, ms. */
+export const queryMs = z.coerce.number().int().nonnegative();
