@@ -63,7 +63,7 @@ export function broadcastAttemptMs(deadlineAt: number, now: number): number | un
 export function mostTelling<T extends Ending>(attempts: readonly T[]): T | undefined {
   const last = attempts.at(-1);
   if (last?.outcome !== 'refused') return last;
-  return attempts.find(({ reached }) => !nothingLeft(reached)) ?? last;
+  return attempts.findLast(({ reached }) => !nothingLeft(reached)) ?? last;
 }
 
 /** An earlier broadcast of the same, as the record has it. */

@@ -131,20 +131,27 @@ export class Follower {
   }
 
   #tick(): void {
-    const { clock } = this.#options.world;
-    const now = clock.now();
-    for (const [key, one] of this.#cases) {
-      if (this.#rounds >= mostRounds) break;
-      if (one.running || one.dueAt > now) continue;
+    this.#fill();
+    const idle = this.#cases.size === 0 || this.#stopped;
+    this.#timer = idle ? undefined : this.#options.world.clock.after(tickMs, () => this.#tick());
+  }
+
+  /** Who has waited longest comes first, so that after a great outage nobody is looked up twice before others are once. */
+  #fill(): void {
+    const room = mostRounds - this.#rounds;
+    if (room <= 0 || this.#stopped) return;
+    const now = this.#options.world.clock.now();
+    const due = [...this.#cases].filter(([, one]) => !one.running && one.dueAt <= now);
+    due.sort(([, one], [, other]) => one.dueAt - other.dueAt);
+    for (const [key, one] of due.slice(0, room)) {
       one.running = true;
       this.#rounds += 1;
       void this.#round(key, one).finally(() => {
         this.#rounds -= 1;
         one.running = false;
+        this.#fill();
       });
     }
-    this.#timer =
-      this.#cases.size === 0 || this.#stopped ? undefined : clock.after(tickMs, () => this.#tick());
   }
 
   /** Asks the others first and the endpoint that got it last, until enough is known. */

@@ -80,8 +80,8 @@ export class Sending {
   /** The newest row that was begun, and whether its end is still to be written. */
   #row: number | undefined;
   #open = false;
-  /** The last row as it stands in the record now. */
-  recorded: RecordedBroadcast | undefined;
+  /** The rows as they stand in the record now. */
+  readonly #recorded = new Map<number, RecordedBroadcast>();
 
   constructor(desk: Desk, errand: Errand) {
     const { family } = errand.chain;
@@ -93,6 +93,12 @@ export class Sending {
 
   get row(): number | undefined {
     return this.#row;
+  }
+
+  /** What a repeat is answered from: the row the caller was told of, else the newest. */
+  get recorded(): RecordedBroadcast | undefined {
+    const row = mostTelling(this.#tries)?.row ?? this.#row;
+    return row === undefined ? undefined : this.#recorded.get(row);
   }
 
   async run(): Promise<Outcome> {
@@ -197,23 +203,24 @@ export class Sending {
     if (typeof came === 'string') return undefined;
     this.#row = came.came;
     this.#open = true;
-    this.recorded = { ...row, row: came.came, began, outcome: 'pending' };
+    this.#recorded.set(came.came, { ...row, row: came.came, began, outcome: 'pending' });
     return came.came;
   }
 
   #finish(row: number, end: BroadcastEnd): void {
     this.#open = false;
     this.#desk.log.finish(row, end);
-    if (this.recorded === undefined) return;
+    const recorded = this.#recorded.get(row);
+    if (recorded === undefined) return;
     const { outcome, reached, answer } = end;
     const ended = this.#desk.world.clock.wall();
-    this.recorded = {
-      ...this.recorded,
+    this.#recorded.set(row, {
+      ...recorded,
       outcome,
       reached,
       ended,
       ...(answer === undefined ? {} : { answer }),
-    };
+    });
   }
 
   #send(record: EndpointRecord, ms: number): Promise<Ended> {
@@ -336,7 +343,7 @@ export class Sending {
       identityKey: record.identityKey,
       reason,
       facts: this.#facts,
-      began: this.recorded?.began ?? world.clock.wall(),
+      began: this.#recorded.get(row)?.began ?? world.clock.wall(),
       looks: 0,
     });
   }

@@ -116,6 +116,8 @@ export interface Received {
   readonly path: string;
   readonly at: number;
   readonly alone: boolean;
+  /** What the upstream does with it. */
+  readonly act: Act;
 }
 
 class FakeLine implements Line {
@@ -142,7 +144,7 @@ class FakeLine implements Line {
       if (!alive()) return;
       const at = clock.now();
       const { path, alone } = request;
-      this.#world.byte({ endpoint: this.#name, body, path, at, alone });
+      this.#world.byte({ endpoint: this.#name, body, path, at, alone, act });
     };
     const head = (status: number, headers: Readonly<Record<string, string>>) => {
       if (alive()) handler.head(status, { 'content-type': 'application/json', ...headers });

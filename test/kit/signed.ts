@@ -43,11 +43,15 @@ function evenHex(value: number | bigint): string {
   return text.length % 2 === 0 ? text : `0${text}`;
 }
 
+/** Of the example in EIP-155: it belongs to a point of the curve, as any signature has to. */
+const r = '28ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276';
+const s = '67cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83';
+
 /** An EIP-1559 transfer. */
 export function evmRaw(n: number, chainId = 1): string {
   const to = '3535353535353535353535353535353535353535';
   const fields = [evenHex(chainId), evenHex(n), '3b9aca00', '04a817c800', '5208', to, '0de0b6b3a7640000', ''];
-  return `0x02${rlp([...fields, [], '01', '11'.repeat(32), '22'.repeat(32)])}`;
+  return `0x02${rlp([...fields, [], '01', r, s])}`;
 }
 
 function evm(n: number, chainId = 1, method = 'eth_sendRawTransaction'): Signed {

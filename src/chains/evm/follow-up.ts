@@ -2,7 +2,7 @@
 
 import type { Finding } from '../../core/follow-up.ts';
 import { errorText, resultText } from '../../wire/reply.ts';
-import { elementsOf, memberOf, stringAt, valueAt } from '../../wire/scan.ts';
+import { elementsOf, memberOf, type Span, stringAt, valueAt } from '../../wire/scan.ts';
 import type { Call } from '../family.ts';
 import type { FollowUp, Look, Told, Tracked } from '../follow-up.ts';
 import { probeCall } from '../jsonrpc.ts';
@@ -36,7 +36,7 @@ function signedBytes(call: Call): Uint8Array | undefined {
 
 function* look({ id, facts, olderPossible }: Tracked): Look {
   const byHash = ask('eth_getTransactionByHash', [id]);
-  const found = standing(byHash, yield byHash);
+  const found = standing(byHash, id, yield byHash);
   if (found?.found !== 'not_seen' || facts === undefined) return found;
   // The nonce first, then the transaction once more: what is missing after the nonce was final stays missing.
   const signer = JSON.parse(facts) as SignerFacts; // `facts` wrote it.
@@ -45,7 +45,7 @@ function* look({ id, facts, olderPossible }: Tracked): Look {
   const count = ask('eth_getTransactionCount', [sender, 'finalized']);
   const next = quantityOf(count, yield count);
   if (next === undefined || next <= Number(signer.nonce)) return found;
-  const last = standing(byHash, yield byHash);
+  const last = standing(byHash, id, yield byHash);
   if (last?.found !== 'not_seen') return last;
   const receipt = ask('eth_getTransactionReceipt', [id]);
   if (!isNull(receipt, yield receipt)) return found;
@@ -56,18 +56,23 @@ function* look({ id, facts, olderPossible }: Tracked): Look {
   };
 }
 
-/** `null`: not seen; without a block: in the pool. */
-function standing(call: Call, told: Told | undefined): Finding | undefined {
+/** `null`: not seen; without a block: in the pool. What is about another transaction tells nothing. */
+function standing(call: Call, id: string, told: Told | undefined): Finding | undefined {
   const body = told?.verdict === 'ok' ? told.body : undefined;
   const span = body && resultAt(body, call);
   if (body === undefined || span === undefined) return undefined;
   if (body[span.at] !== 0x7b) return isNull(call, told) ? { found: 'not_seen' } : undefined;
+  if (textIn(body, span, 'hash')?.toLowerCase() !== id) return undefined;
   const height = quantityMember(body, span, 'blockNumber');
-  const hash = memberOf(body, span.at, 'blockHash');
-  const block = hash && stringAt(body, hash);
+  const block = textIn(body, span, 'blockHash');
   return height === undefined || block === undefined
     ? { found: 'pool' }
     : { found: 'block', height, block: block.toLowerCase() };
+}
+
+function textIn(body: Uint8Array, object: Span, key: string): string | undefined {
+  const span = memberOf(body, object.at, key);
+  return span && stringAt(body, span);
 }
 
 function isNull(call: Call, told: Told | undefined): boolean {

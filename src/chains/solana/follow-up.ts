@@ -113,7 +113,10 @@ function standing(told: Told | undefined): Finding | undefined {
   const slot = slotAt(body, memberIn(body, status, 'slot'));
   const level = textIn(body, status, 'confirmationStatus');
   if (slot === undefined) return undefined;
-  return level === 'confirmed' || level === 'finalized'
+  // Old nodes tell no level, but a rooted transaction has `null` confirmations to wait for.
+  const left = memberIn(body, status, 'confirmations');
+  const rooted = level === undefined && left !== undefined && spells(body, left.at, left.end, 'null');
+  return rooted || level === 'confirmed' || level === 'finalized'
     ? { found: 'block', height: slot, block: String(slot) }
     : { found: 'pool' };
 }

@@ -44,7 +44,7 @@ function ask(path: string, body: unknown): Call {
 
 function* look({ id, facts }: Tracked): Look {
   const wish = { value: id };
-  const found = standing(yield ask('/wallet/gettransactioninfobyid', wish));
+  const found = standing(id, yield ask('/wallet/gettransactioninfobyid', wish));
   if (found?.found !== 'not_seen') return found;
   if (isPending(yield ask('/wallet/gettransactionfrompending', wish), id)) return { found: 'pool' };
   if (facts === undefined) return found;
@@ -53,19 +53,20 @@ function* look({ id, facts }: Tracked): Look {
   const told = yield ask('/walletsolidity/getblock', { detail: false });
   const head = told?.verdict === 'ok' ? headerOf(told.body) : undefined;
   if (head?.blockTimeMs === undefined || head.blockTimeMs <= expiration) return found;
-  const last = standing(yield ask('/walletsolidity/gettransactioninfobyid', wish));
+  const last = standing(id, yield ask('/walletsolidity/gettransactioninfobyid', wish));
   if (last?.found !== 'not_seen') return last ?? found;
   const why = `it ran out before the solid block ${head.height}, and no block up to there has it`;
   return { found: 'impossible', why, keeps: 'since' };
 }
 
 /** `{}`: not seen. Numbers have no gaps, and two endpoints that agree on one agree on the block. */
-function standing(told: Told | undefined): Finding | undefined {
+function standing(id: string, told: Told | undefined): Finding | undefined {
   if (told?.verdict !== 'ok') return undefined;
   const { body } = told;
   const start = afterSpace(body, 0);
   if (body[start] !== LEFT_BRACE) return undefined;
   if (body[afterSpace(body, start + 1)] === RIGHT_BRACE) return { found: 'not_seen' };
+  if (textAt(body, start, 'id')?.toLowerCase() !== id) return undefined;
   const number = memberOf(body, start, 'blockNumber');
   const digits = number === undefined ? '' : textOf(body, number.at, number.end);
   return /^\d{1,15}$/.test(digits) ? { found: 'block', height: Number(digits), block: digits } : undefined;

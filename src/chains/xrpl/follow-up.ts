@@ -42,7 +42,7 @@ function expiryOf(call: Call): Expiry | undefined {
 }
 
 function* look({ id, facts, sent }: Tracked): Look {
-  const found = standing(yield question('tx', { transaction: id, binary: false }));
+  const found = standing(id, yield question('tx', { transaction: id, binary: false }));
   if (found?.found !== 'not_seen' || facts === undefined) return found;
   const { lastLedger } = JSON.parse(facts) as Expiry; // `facts` wrote it.
   const told = yield probes.head.call;
@@ -54,7 +54,7 @@ function* look({ id, facts, sent }: Tracked): Look {
   for (let last = lastLedger; last >= from; last -= searchLedgers) {
     const range = { min_ledger: Math.max(from, last - searchLedgers + 1), max_ledger: last };
     const answer = yield question('tx', { transaction: id, binary: false, ...range });
-    const seen = standing(answer);
+    const seen = standing(id, answer);
     if (seen?.found !== 'not_seen') return seen;
     if (!searchedAll(answer)) return found;
   }
@@ -63,12 +63,12 @@ function* look({ id, facts, sent }: Tracked): Look {
 }
 
 /** Whatever the verdict: that there is no such transaction is an error in this protocol. */
-function standing(told: Told | undefined): Finding | undefined {
+function standing(id: string, told: Told | undefined): Finding | undefined {
   if (told === undefined) return undefined;
   const { body, verdict } = told;
   if (verdict === 'app_error' || verdict === 'missing_history')
     return text(body, 'error') === 'txnNotFound' ? { found: 'not_seen' } : undefined;
-  if (verdict !== 'ok') return undefined;
+  if (verdict !== 'ok' || text(body, 'hash')?.toUpperCase() !== id) return undefined;
   const validated = inAnswer(body, 'result', 'validated');
   if (validated === undefined || !spells(body, validated.at, validated.end, 'true')) return { found: 'pool' };
   const ledger = inAnswer(body, 'result', 'ledger_index') ?? inAnswer(body, 'result', 'inLedger');
