@@ -5,6 +5,7 @@
  */
 
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { ClientReason } from '../core/errors.ts';
 import type { Budget } from '../gateway/budget.ts';
 import { ResponseSink } from './sink.ts';
@@ -61,6 +62,8 @@ const pages = /^\/(?:livez|readyz|metrics)(?:\/|$|\?)/;
 
 export function createIngress(handlers: IngressHandlers, limits: IngressLimits, budget: Budget): Ingress {
   const prefix = `${Math.floor(performance.timeOrigin).toString(36)}-`;
+  /** Connections whose last request came: what a client sent after it, unasked, is read by nobody. */
+  const ending = new WeakSet<Socket>();
   let counter = 0;
   let open = 0;
 
@@ -78,6 +81,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       response.once('close', () => {
         open -= 1;
       });
+      if (ending.has(request.socket)) return;
       receive(request, response, prefix + counter.toString(36));
     },
   );
@@ -92,6 +96,11 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     },
   };
 
+  function endWith(request: IncomingMessage, response: ServerResponse): void {
+    ending.add(request.socket);
+    response.shouldKeepAlive = false;
+  }
+
   function receive(request: IncomingMessage, response: ServerResponse, requestId: string): void {
     const gzip =
       request.headers['accept-encoding'] !== undefined && /\bgzip\b/.test(request.headers['accept-encoding']);
@@ -99,7 +108,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     const target = request.url ?? '/';
     const smuggling = ambiguity(request);
     if (smuggling !== undefined) {
-      response.shouldKeepAlive = false;
+      endWith(request, response);
       handlers.refuse(undefined, 'invalid_request', smuggling, requestId, sink);
       return;
     }
@@ -109,7 +118,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     }
     const client = handlers.admit(request.headers.authorization, request.socket.remoteAddress);
     if (client === undefined) {
-      response.shouldKeepAlive = false;
+      endWith(request, response);
       handlers.refuse(undefined, 'unauthorized', 'this gateway asks for a client key', requestId, sink);
       return;
     }
@@ -122,7 +131,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     }
     collect(request, response, body => {
       if (typeof body === 'string') {
-        response.shouldKeepAlive = false;
+        endWith(request, response);
         return handlers.refuse(chain, body, bodyRefusal(body), requestId, sink);
       }
       const verb = request.method ?? '';

@@ -53,7 +53,9 @@ export class ResponseSink implements Sink {
     const body =
       chunk === undefined ? undefined : Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength);
     const headers = this.#withConnection([...this.#headers]);
-    if (body !== undefined) headers.push('content-length', String(body.length));
+    // A streamed answer that came in one piece brings the upstream's length along.
+    if (body !== undefined && !headers.includes('content-length'))
+      headers.push('content-length', String(body.length));
     this.#response.writeHead(this.#status, headers);
     if (body === undefined) this.#response.end();
     else if (body.length <= oneWriteBytes) this.#response.end(body.toString('latin1'), 'latin1');

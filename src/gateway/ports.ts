@@ -66,8 +66,8 @@ export interface Exchange {
 
 /** Content encodings undone; only for answers that came compressed. */
 export interface Inflate {
-  /** Undefined: broken, of another encoding, or larger than `maxBytes`. */
-  whole(encoding: string, bytes: Uint8Array, maxBytes: number): Uint8Array | undefined;
+  /** Undefined: broken, or of another encoding. `too_large`: more than `maxBytes`, and sound up to there. */
+  whole(encoding: string, bytes: Uint8Array, maxBytes: number): Uint8Array | 'too_large' | undefined;
   /** As much as these first bytes give, at most `maxBytes`. */
   beginning(encoding: string, bytes: Uint8Array, maxBytes: number): Uint8Array | undefined;
 }

@@ -16,6 +16,8 @@ const tailBytes = 1024;
 /** After the commit: how long the upstream may make no progress, ms. */
 const stallMs = 30_000;
 
+const tooLarge: Judgement = { verdict: 'node_failure', rule: 'gateway.answer_too_large' };
+
 /** What one attempt came to. */
 export type Ended =
   | {
@@ -102,10 +104,7 @@ export class Relay implements AnswerHandler {
     if (this.#heldBytes <= holdBytes) return true;
     if (this.#mayCommit()) return this.#commit();
     if (this.#heldBytes > this.#options.collectBytes) {
-      this.#abort({
-        how: 'unusable',
-        judgement: { verdict: 'node_failure', rule: 'gateway.answer_too_large' },
-      });
+      this.#abort({ how: 'unusable', judgement: tooLarge });
     }
     return true;
   }
@@ -121,6 +120,16 @@ export class Relay implements AnswerHandler {
     const plain = encoded(encoding)
       ? this.#options.inflate.whole(encoding, body, this.#options.collectBytes)
       : body;
+    // Small as it was sent, large when undone: it goes on as it is, like any other large answer.
+    if (plain === 'too_large' && this.#mayCommit()) {
+      this.#commit();
+      this.#finishStream();
+      return;
+    }
+    if (plain === 'too_large') {
+      this.#finish({ how: 'unusable', judgement: tooLarge });
+      return;
+    }
     if (plain === undefined) {
       this.#finish({ how: 'unusable', judgement: { verdict: 'node_failure', rule: 'gateway.bad_encoding' } });
       return;
