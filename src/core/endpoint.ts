@@ -27,6 +27,8 @@ interface Builds {
 /** When the gateway asks again, and how often it asked. */
 interface Probing {
   heightDueAt: number;
+  /** Its place in the interval was drawn. */
+  spread: boolean;
   lastAt: number;
   /** Own requests since `dayStart`. */
   today: number;
@@ -116,7 +118,7 @@ export function createRecord(
     quarantine: noQuarantine(),
     head: newHead(now + silenceMs(chain)),
     kept: { state: undefined, blocks: undefined, transactions: undefined },
-    probing: { heightDueAt: now, lastAt: Number.NEGATIVE_INFINITY, today: 0, dayStart: now },
+    probing: { heightDueAt: now, spread: false, lastAt: Number.NEGATIVE_INFINITY, today: 0, dayStart: now },
     inFlight: 0,
     pace: newPace(settings.rps),
     read: newTally(now),

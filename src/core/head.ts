@@ -97,11 +97,11 @@ export function noteHead(
 ): void {
   const { head } = record;
   const moved = height !== head.height || !hasVoice(record, now);
-  const fell = head.height >= 0 && head.height - height > slack(pool, now - head.at);
+  const jumped = head.height >= 0 && Math.abs(height - head.height) > slack(pool, now - head.at);
   const leapt = isAhead(pool, height, now);
   const doubted = leapt && isAgreed(pool, now);
   if (ageMs !== undefined) head.bornAt = now - ageMs;
-  else if (height > head.height) head.bornAt = now;
+  else if (height > head.height) head.bornAt = birthOf(pool, head, height, now);
   if (height !== head.height) head.since = now;
   head.height = height;
   head.at = now;
@@ -109,7 +109,7 @@ export function noteHead(
   head.freshUntil = head.voiceUntil;
   excuseSilence(record, now);
   const wasDoubted = head.suspectSince !== undefined;
-  if (fell || (leapt && !wasDoubted)) record.identity.dueAt = now;
+  if (jumped || (leapt && !wasDoubted)) record.identity.dueAt = now;
   if (doubted) head.suspectSince ??= now;
   else head.suspectSince = undefined;
   fold(record);
@@ -121,6 +121,17 @@ export function noteHead(
   if (head.lag <= head.lagLimit) head.staleSince = undefined;
   else head.staleSince ??= now;
   fold(record);
+}
+
+/**
+ * When a block was made whose age the answer does not tell: it is as old as the one before was when that was first seen,
+ * or younger by as much as it is ahead of it. A node that lags goes on lagging.
+ */
+function birthOf(pool: Pool, head: Head, height: number, now: number): number {
+  if (head.height < 0) return now;
+  const ageMs = Math.max(0, head.since - head.bornAt);
+  const ahead = (height - head.height) * pool.head.blockTimeMs;
+  return Math.min(now, Math.max(now - ageMs, head.bornAt + ahead));
 }
 
 /**

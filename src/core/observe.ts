@@ -228,7 +228,8 @@ function noteHeight(
   if (height !== undefined) {
     noteHead(pool, record, height, ageMs, now);
     record.head.probeGood = true;
-    if (by !== 'height') putOffHeight(record, now);
+    // Whether a chain still stands still only a probe can tell: it sees how old the head block is.
+    if (by !== 'height' && pool.head.oldSince === undefined) putOffHeight(record, now);
   } else if (by === 'height') {
     record.head.probeGood = false;
   }

@@ -22,11 +22,16 @@ export function silenceMs(chain: ChainSettings): number {
   return silentIntervals * probeEveryMs(chain);
 }
 
+/** Whether it may be asked anything. Whoever asks several things in a row looks again before each. */
+export function mayAsk(record: EndpointRecord, now: number): boolean {
+  return (
+    !record.disabled && record.cooldown.until <= now && record.auth.until <= now && !isSpent(record, now)
+  );
+}
+
 /** The one question that is due, the most important first; undefined: nothing is. */
 export function questionDue(record: EndpointRecord, now: number): Question | undefined {
-  if (record.disabled || record.cooldown.until > now || record.auth.until > now || isSpent(record, now)) {
-    return undefined;
-  }
+  if (!mayAsk(record, now)) return undefined;
   if (record.identity.dueAt <= now) return 'identity';
   if (record.builds.dueAt <= now) return 'builds';
   if (record.probing.heightDueAt <= now) return 'height';
@@ -35,10 +40,11 @@ export function questionDue(record: EndpointRecord, now: number): Question | und
 
 /** Plans the height probe after the one that began at `startedAt`. The second lands anywhere in its interval. */
 export function planHeight(record: EndpointRecord, startedAt: number, chance: number): void {
-  const first = record.head.at === Number.NEGATIVE_INFINITY;
-  const share = first ? chance : 1 + spread * (2 * chance - 1);
+  const { probing } = record;
+  const share = probing.spread ? 1 + spread * (2 * chance - 1) : chance;
+  probing.spread = true;
   const every = record.quarantine.good >= 0 ? quarantineProbeMs : probeEveryMs(record.chain) * share;
-  record.probing.heightDueAt = startedAt + every;
+  probing.heightDueAt = startedAt + every;
 }
 
 /** Traffic has just shown the height, so a probe may wait; not where a probe is to prove something else. */

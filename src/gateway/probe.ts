@@ -10,7 +10,7 @@ import { noteBuilds, noteHistory, noteIdentity } from '../core/facts.ts';
 import { recentHeights } from '../core/history.ts';
 import { type Asker, abandon, begin, observe } from '../core/observe.ts';
 import { refresh } from '../core/pool.ts';
-import { questionDue } from '../core/probing.ts';
+import { mayAsk, questionDue } from '../core/probing.ts';
 import { count } from '../core/stats.ts';
 import { type Verdict, verdicts } from '../core/verdict.ts';
 import type { Budget } from './budget.ts';
@@ -169,6 +169,10 @@ export class Prober {
     }
     let builds: boolean | undefined = list.length === 0 ? true : undefined;
     for (const probe of probes.builds ?? []) {
+      if (!mayAsk(record, clock.now())) {
+        builds = undefined;
+        break;
+      }
       builds = (await this.ask(chain, member, 'builds', probe)).told;
       if (builds !== true) break;
     }
@@ -179,6 +183,7 @@ export class Prober {
   /** The first of several ways of asking that brings an answer. */
   async #first(chain: Chain, member: Member, probes: readonly Probe<string>[]): Promise<string | undefined> {
     for (const probe of probes) {
+      if (!mayAsk(member.record, this.#options.clock.now())) return undefined;
       const { told: claims } = await this.ask(chain, member, 'identity', probe);
       if (claims !== undefined) return claims;
     }
@@ -215,6 +220,7 @@ export class Prober {
     const { history } = chain.family.probes;
     const head = member.record.head.height;
     const keeps = async (height: number): Promise<boolean | undefined> => {
+      if (!mayAsk(member.record, this.#options.clock.now())) return undefined;
       const { told, verdict } = await this.ask(chain, member, 'facts', history(kind, height));
       return told ?? (verdict === 'missing_history' ? false : undefined);
     };

@@ -384,6 +384,19 @@ describe('a liar with a high head', () => {
   });
 });
 
+describe('a height that jumps', () => {
+  it.each([
+    ['down', head - 500, head - 1_000],
+    ['up, back to where the others are', head - 500, head],
+  ])('%s has the identity asked at once', (_name, before, after) => {
+    const pool = pools(3);
+    show(pool, at(pool, 0), before, 1_000);
+    noteIdentity(pool, at(pool, 0), '7', 1_500);
+    show(pool, at(pool, 0), after, 6_000);
+    expect(questionDue(at(pool, 0), 6_000)).toBe('identity');
+  });
+});
+
 describe('a chain that stands still', () => {
   const aged = (pool: Pool, age: number, now: number): void => {
     for (const record of pool.records) show(pool, record, head, now, age);
@@ -428,6 +441,33 @@ describe('a chain that stands still', () => {
       refresh(pool, n * 5_000);
     });
     expect(pool.head.oldSince).toBe(125_000);
+  });
+
+  it('does not seem to move because traffic shows how a node goes on lagging', () => {
+    const pool = pools(1);
+    const [lagging] = pool.records;
+    if (lagging === undefined) throw new Error('no endpoint');
+    show(pool, lagging, head + 1, 1_000, 500_000);
+    attempt(pool, lagging, 'ok', 13_000, { seen: { height: head + 2 } });
+    refresh(pool, 13_000);
+    expect(pool.head.oldSince).toBe(13_000);
+  });
+
+  it('nor goes on standing when a node has caught up and only traffic shows it', () => {
+    const pool = pools(1);
+    const [lagging] = pool.records;
+    if (lagging === undefined) throw new Error('no endpoint');
+    show(pool, lagging, head + 1, 1_000, 500_000);
+    attempt(pool, lagging, 'ok', 13_000, { seen: { height: head + 44 } });
+    refresh(pool, 13_000);
+    expect(pool.head.oldSince).toBeUndefined();
+  });
+
+  it('is asked for the age of its head, whatever traffic shows', () => {
+    const pool = pools(1);
+    aged(pool, 500_000, 1_000);
+    attempt(pool, at(pool, 0), 'ok', 5_900, { seen: { height: head + 1 } });
+    expect(questionDue(at(pool, 0), 6_000)).toBe('height');
   });
 
   it('that moves on is believed, however far', () => {

@@ -40,6 +40,14 @@ describe('probes', () => {
     expect(dues).toEqual([500, 2_000, 4_500]);
   });
 
+  it('only the second: one that never answers is asked in the same rhythm', () => {
+    const pool = newPool({ unlearned: true });
+    const record = at(pool, 0);
+    attempt(pool, record, 'transport', 0, { by: 'height', chance: 0.1 });
+    attempt(pool, record, 'transport', 500, { by: 'height', chance: 0.1 });
+    expect(record.probing.heightDueAt).toBe(500 + 4_600);
+  });
+
   it('every second in quarantine', () => {
     const pool = newPool();
     quarantine(at(pool, 0), 'added at runtime', 0);
