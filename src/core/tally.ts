@@ -10,8 +10,12 @@ export interface Tally {
   samples: number;
   /** Failures in a row while closed. */
   streak: number;
-  /** Counts successes and restarts, so that a failure can tell whether it still belongs to the streak. */
-  run: number;
+  /** The last outcomes since the average was restarted, as a ring: what a failure that is taken back is replayed from. */
+  readonly outcomes: Uint8Array;
+  /** Where the next one goes. */
+  counted: number;
+  /** The average before the oldest of them. */
+  base: number;
   restarts: number;
   circuit: Circuit;
   /** Counts changes of the circuit's state; an attempt of an earlier epoch moves nothing. */
@@ -24,17 +28,20 @@ export interface Tally {
   score: number;
 }
 
-/** What a failure changed, so that it can be taken back. */
+/** Which outcome a failure is, and what it did to the circuit, so that it can be taken back. */
 export interface Penalty {
   readonly tally: Tally;
-  readonly success: number;
-  readonly sample: number;
-  readonly run: number;
+  readonly at: number;
   readonly restarts: number;
   readonly before: Circuit;
   readonly after: Circuit;
 }
 
+/** `…Beside`: while the circuit was not closed, and so in no streak. */
+const outcome = { takenBack: 0, failure: 1, success: 2, failureBeside: 3, successBeside: 4 } as const;
+
+/** After so many the share of an older one is 0.7^64, which is nothing. */
+const remembered = 64;
 const newestShare = 0.3;
 const restartAt = 0.5;
 
@@ -43,7 +50,9 @@ export function newTally(now: number): Tally {
     success: 1,
     samples: 0,
     streak: 0,
-    run: 0,
+    outcomes: new Uint8Array(remembered),
+    counted: 0,
+    base: 1,
     restarts: 0,
     circuit: closedSince(now),
     epoch: 0,
@@ -56,21 +65,38 @@ export function newTally(now: number): Tally {
 /** Counts one outcome of an attempt that began in `epoch`. A failure gives back what `takeBack` needs. */
 export function count(tally: Tally, good: boolean, epoch: number, now: number): Penalty | undefined {
   if (epoch !== tally.epoch) return undefined;
-  const { success, circuit: before } = tally;
-  tally.success = ewma(success, good ? 1 : 0, newestShare);
+  const { circuit: before, counted: at, restarts } = tally;
+  const inStreak = before.state === 'closed';
+  if (inStreak) keep(tally, good ? outcome.success : outcome.failure);
+  else keep(tally, good ? outcome.successBeside : outcome.failureBeside);
+  tally.success = ewma(tally.success, good ? 1 : 0, newestShare);
   tally.samples += 1;
-  if (before.state === 'closed') {
-    if (good) {
-      tally.streak = 0;
-      tally.run += 1;
-    } else {
-      tally.streak += 1;
-      move(tally, afterFailure(before, tally.streak, tally.success, tally.samples, now));
-    }
+  if (inStreak && good) tally.streak = 0;
+  if (inStreak && !good) {
+    tally.streak += 1;
+    move(tally, afterFailure(before, tally.streak, tally.success, tally.samples, now));
   }
-  if (good) return undefined;
-  const { samples: sample, run, restarts, circuit: after } = tally;
-  return { tally, success, sample, run, restarts, before, after };
+  return good ? undefined : { tally, at, restarts, before, after: tally.circuit };
+}
+
+function keep(tally: Tally, what: number): void {
+  const slot = tally.counted % remembered;
+  if (tally.counted >= remembered) tally.base = averageAfter(tally.base, tally.outcomes[slot]);
+  tally.outcomes[slot] = what;
+  tally.counted += 1;
+}
+
+function averageAfter(average: number, what: number | undefined): number {
+  switch (what) {
+    case outcome.failure:
+    case outcome.failureBeside:
+      return ewma(average, 0, newestShare);
+    case outcome.success:
+    case outcome.successBeside:
+      return ewma(average, 1, newestShare);
+    default:
+      return average;
+  }
 }
 
 /** Takes the one trial of a half-open circuit; false when it is not half-open or is being tried. */
@@ -98,7 +124,8 @@ export function endTrial(
   tally.success = restartAt;
   tally.samples = 0;
   tally.streak = 0;
-  tally.run += 1;
+  tally.counted = 0;
+  tally.base = restartAt;
   tally.restarts += 1;
 }
 
@@ -108,29 +135,39 @@ export function settle(tally: Tally, now: number): void {
 }
 
 /**
- * As if the failure had never been counted. Exact when nothing was counted since (or only what was taken back before
- * it, newest first); otherwise exact but for rounding, because a sample's weight in the average is known for ever.
- * A circuit that would not have opened without it is closed again; only the epoch goes on, so that nothing old moves it.
+ * As if the failure had never been counted, whatever was counted or taken back before and after it: the average and the
+ * streak are replayed without it. A circuit that would not have opened without it is closed again; only the epoch goes
+ * on, so that nothing old moves it.
  */
-export function takeBack(penalty: Penalty): void {
-  const { tally } = penalty;
-  if (tally.restarts === penalty.restarts) {
-    const later = Math.max(0, tally.samples - penalty.sample);
-    tally.success =
-      tally.samples === penalty.sample
-        ? penalty.success
-        : Math.min(1, tally.success + newestShare * penalty.success * (1 - newestShare) ** later);
+export function takeBack({ tally, at, restarts, before, after }: Penalty): void {
+  if (tally.restarts === restarts) {
     tally.samples -= 1;
+    if (tally.counted - at <= remembered) replayWithout(tally, at);
   }
-  if (penalty.before.state !== 'closed') return;
-  const sameRun = tally.run === penalty.run;
-  if (sameRun) tally.streak -= 1;
+  if (before.state !== 'closed') return;
   const { circuit } = tally;
   if (circuit.state !== 'open' || circuit.cause === 'trial') return;
-  const brokeIt = circuit.cause === 'streak' && sameRun && tally.streak < failuresToOpen;
-  if (circuit !== penalty.after && !brokeIt) return;
-  move(tally, penalty.before);
+  const brokeIt = circuit.cause === 'streak' && tally.streak < failuresToOpen;
+  if (circuit !== after && !brokeIt) return;
+  move(tally, before);
   tally.openings -= 1;
+}
+
+function replayWithout(tally: Tally, at: number): void {
+  const { outcomes } = tally;
+  outcomes[at % remembered] = outcome.takenBack;
+  while (tally.counted > 0 && outcomes[(tally.counted - 1) % remembered] === outcome.takenBack) {
+    tally.counted -= 1;
+  }
+  const { counted } = tally;
+  tally.success = tally.base;
+  tally.streak = 0;
+  for (let each = Math.max(0, counted - remembered); each < counted; each += 1) {
+    const what = outcomes[each % remembered];
+    tally.success = averageAfter(tally.success, what);
+    if (what === outcome.success) tally.streak = 0;
+    else if (what === outcome.failure) tally.streak += 1;
+  }
 }
 
 function move(tally: Tally, next: Circuit): void {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointRecord } from '../../src/core/endpoint.ts';
-import { begin, observe, undo } from '../../src/core/observe.ts';
+import { type Attempt, begin, observe, undo } from '../../src/core/observe.ts';
 import { count, newTally, type Penalty, takeBack } from '../../src/core/tally.ts';
 import { at, attempt, newPool, seen, times } from './pool-fixture.ts';
 
@@ -121,6 +121,23 @@ describe('penalties taken back', () => {
     attempt(pool, record, 'auth_refused', 60_000, { by: 'height' });
     undo([mine], 60_001);
     expect(record.auth).toMatchObject({ holdMs: 120_000, until: 180_000 });
+  });
+
+  it.each([
+    ['in the order they failed', (attempts: readonly Attempt[]) => attempts],
+    ['the other way round', (attempts: readonly Attempt[]) => attempts.toReversed()],
+  ])('ten requests at once that every endpoint fails alike leave no mark, ended %s', (_name, order) => {
+    const pool = newPool();
+    const record = at(pool, 0);
+    times(80, n => attempt(pool, record, n % 3 === 0 ? 'transport' : 'ok', n));
+    const before = penalised(record);
+    const begun = Array.from({ length: 10 }, () => begin(pool, record, 'read', 'client', 100));
+    for (const one of begun) observe(one, seen('node_failure'), 101, 0);
+    for (const one of order(begun)) undo([one], 102);
+    expect(penalised(record)).toMatchObject({
+      read: { success: before.read.success, streak: before.read.streak, samples: before.read.samples },
+      closed: before.closed,
+    });
   });
 
   it('twice is once', () => {
