@@ -1,6 +1,7 @@
 /** Hosts and ports as the config writes them: where to listen, and which hosts a runtime endpoint may have. */
 
 import ipaddr from 'ipaddr.js';
+import { getPublicSuffix } from 'tldts';
 
 export interface Address {
   /** A literal IP address, IPv6 without brackets. */
@@ -46,6 +47,30 @@ export function isPrivate(host: string): boolean {
   return /(?:^|\.)localhost\.?$/i.test(host);
 }
 
+/** Without the brackets of an IPv6 address. */
+export function bareHost({ hostname }: URL): string {
+  return unbracketed(hostname);
+}
+
+/** The scheme's own. */
+export function ownPort({ protocol }: URL): number {
+  return protocol === 'http:' ? 80 : 443;
+}
+
+/** A name or a literal address as they are usually written, which leaves no reader anything to guess. */
+export function isPlainHost(host: string): boolean {
+  return isLiteral(host) || isName(host);
+}
+
+/** An IPv6 address behind which an IPv4 one stands: whoever checks the one may connect to the other. */
+export function embedsAnother(host: string): boolean {
+  if (!host.includes(':') || !isLiteral(host)) return false;
+  const address = ipaddr.IPv6.parse(host);
+  const compatible = address.parts.slice(0, 6).every(part => part === 0) && address.parts[6] !== 0;
+  const ranges: readonly string[] = ['ipv4Mapped', 'rfc6145', 'rfc6052', '6to4', 'teredo'];
+  return compatible || ranges.includes(address.range());
+}
+
 /** True when both name the same host, however they write it. */
 export function sameHost(a: string, b: string): boolean {
   const [left, right] = [unbracketed(a), unbracketed(b)];
@@ -66,13 +91,37 @@ export function parseAllowedHost(text: string): Omit<AllowedHost, 'allowPrivate'
     return 'a wildcard over a whole top-level domain lets everybody in';
   if (isLiteral(host)) {
     if (subdomains) return 'an address has no subdomains';
+    if (embedsAnother(host)) return 'an IPv6 address that stands for an IPv4 one: write the IPv4 one';
   } else if (!isName(host)) {
     return 'expected a host name or a literal address, such as rpc.example.com, *.nodes.example.com or 10.0.0.6:8545';
   }
+  if (subdomains && suffixOf(host) === host)
+    return 'anybody can have a name below this domain, so a wildcard over it lets everybody in (public suffix list)';
   if (digits === undefined) return { host, subdomains };
   const port = Number(digits);
   if (port < 1 || port > 65_535) return 'expected a port from 1 to 65535';
   return { host, port, subdomains };
+}
+
+/**
+ * A wildcard covers the names below its domain, as far as they belong to whoever has the domain: where others can have
+ * names further down (`s3.amazonaws.com` below `amazonaws.com`), those are not covered.
+ */
+export function coversHost(entry: AllowedHost, host: string): boolean {
+  if (!entry.subdomains) return sameHost(host, entry.host);
+  const name = host.toLowerCase();
+  const suffix = suffixOf(name);
+  return (
+    name.endsWith(`.${entry.host}`) &&
+    suffix !== undefined &&
+    suffix !== entry.host &&
+    !suffix.endsWith(`.${entry.host}`)
+  );
+}
+
+/** Below it anybody can have a name: `com`, `co.uk`, `github.io`. */
+function suffixOf(name: string): string | undefined {
+  return getPublicSuffix(name, { allowPrivateDomains: true, extractHostname: false }) ?? undefined;
 }
 
 export function isCidr(text: string): boolean {
@@ -95,8 +144,9 @@ function isName(host: string): boolean {
   return (
     host.length <= 253 &&
     labels.every(label => /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/.test(label)) &&
-    // An all-digit end makes URL readers see an IPv4 address.
-    !/^(?:\d+|0x[0-9a-f]*)$/.test(labels.at(-1) ?? '')
+    // An end in digits makes URL readers see an IPv4 address, and people a range of them.
+    /[a-z]/.test(labels.at(-1) ?? '') &&
+    !/^0x[0-9a-f]*$/.test(labels.at(-1) ?? '')
   );
 }
 
