@@ -51,7 +51,6 @@ export function ask(world: World, chain: Chain, member: Member, call: Call): Ask
       }),
     );
     abort = () => {
-      if (attempt.ended) return;
       timer.cancel();
       relay.abort();
       abandon(attempt, clock.now(), chance.next());

@@ -62,6 +62,7 @@ const tickMs = 500;
 const mostRounds = 4;
 /** The chain may have stood this much lower than what the time since then suggests, blocks. */
 const headSlack = 200;
+const dayMs = 24 * 3_600_000;
 
 export class Follower {
   readonly #options: FollowerOptions;
@@ -208,19 +209,21 @@ export class Follower {
       step = look.next(told);
     }
     const finding = step.value;
-    return finding?.found === 'impossible' && !this.#mayKnow(member.record, finding.keeps, sent)
+    return finding?.found === 'impossible' && !this.#mayKnow(member.record, finding.keeps, one)
       ? { found: 'not_seen' }
       : finding;
   }
 
-  /** An endpoint that drops old transactions does not see what it dropped. */
-  #mayKnow(record: EndpointRecord, kept: 'since' | 'ever' | undefined, sent: Case['sent']): boolean {
+  /**
+   * An endpoint that drops old transactions does not see what it dropped. Those of a day are taken to be there where
+   * nothing speaks against it; beyond that it must be known.
+   */
+  #mayKnow(record: EndpointRecord, kept: 'since' | 'ever' | undefined, { followed, sent }: Case): boolean {
     if (kept === undefined) return true;
-    const need: Need =
-      kept === 'since' && sent !== undefined
-        ? { ...lookUp, history: { kind: 'transactions', height: sent.from } }
-        : lookUp;
-    return keeps(record, need) === 'yes';
+    if (kept === 'ever' || sent === undefined) return keeps(record, lookUp) === 'yes';
+    const known = keeps(record, { ...lookUp, history: { kind: 'transactions', height: sent.from } });
+    const recent = this.#options.world.clock.wall() - followed.began < dayMs;
+    return known === 'yes' || (known === 'maybe' && recent);
   }
 
   /** Where the chain stood when it was sent, from where it stands now. */

@@ -135,6 +135,8 @@ describe('no row, no byte', () => {
     ['a row takes longer than a second', { commit: 1_001 }],
     ['the record cannot be read', { read: 'fail' }],
     ['reading the record hangs', { read: 'stall' }],
+    ['reading and writing the record together take longer than a second', { read: 600, commit: 500 }],
+    ['reading the record takes the whole second', { read: 999.5, commit: 1 }],
   ];
 
   test.each(cases)('%s', async (_, broken) => {

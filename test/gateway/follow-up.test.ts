@@ -165,6 +165,14 @@ describe('settled', () => {
     expect(askedOf(world)).toHaveLength(asked);
   });
 
+  test('and then nobody else is asked', async () => {
+    const world = worldOf({ a: {}, b: { seen: inBlock('0xb1') }, c: { seen: inBlock('0xb1') } });
+    await lose(world);
+    await pass(world, 5_000);
+    expect(world.log.settled).toHaveLength(1);
+    expect(askedOf(world)).toEqual(['b', 'c']);
+  });
+
   test('not by one endpoint alone', async () => {
     const world = worldOf({ a: {}, b: { seen: inBlock('0xb1') } });
     await lose(world);
@@ -238,6 +246,73 @@ describe('settled', () => {
     await pass(world, 60_000);
     expect(world.log.settled).toHaveLength(1);
     expect(world.follower.size).toBe(0);
+  });
+
+  test('as impossible after a rejection only by endpoints that keep everything: it may be in an old block', async () => {
+    const script: Script = request =>
+      request.body.includes('eth_sendRaw')
+        ? {
+            does: 'answer',
+            body: '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"nonce too low"}}',
+          }
+        : scriptOf({ finalNonce: '0x1' })(request);
+    const settledWith = async (history: 'full' | 'auto') => {
+      const endpoints = ['a', 'b'].map(name => ({ name, history }));
+      const world = new FakeWorld({ endpoints, scripts: { a: script, b: script } });
+      await lose(world);
+      await pass(world, 60_000);
+      return world.log.settled.length;
+    };
+    expect(await settledWith('full')).toBe(1);
+    expect(await settledWith('auto')).toBe(0);
+  });
+
+  test('as impossible by endpoints of which nothing is known, as long as it is a matter of a day', async () => {
+    const gone: Node = { finalNonce: '0x1' };
+    const endpoints = ['a', 'b'].map(name => ({ name, history: 'auto' as const }));
+    const soon = worldOf({ a: gone, b: gone }, { endpoints });
+    await lose(soon);
+    await pass(soon, 5_000);
+    expect(soon.log.settled).toMatchObject([{ how: 'impossible' }]);
+
+    const late = worldOf({ a: {}, b: {} }, { endpoints });
+    await lose(late);
+    await pass(late, 25 * 3_600_000);
+    late.scripts.a = scriptOf(gone);
+    late.scripts.b = scriptOf(gone);
+    await pass(late, 2 * 3_600_000);
+    expect(late.log.settled).toEqual([]);
+  });
+
+  test('as impossible on Solana only at a finalized slot past where the chain stood when it was sent', async () => {
+    const one = signed.solana(0);
+    let slot = 1_064;
+    const script: Script = ({ body }) => {
+      const value = body.includes('isBlockhashValid') ? false : [null];
+      return body.includes('sendTransaction') ? { does: 'hang' } : answers({ context: { slot }, value });
+    };
+    const world = new FakeWorld({
+      family: 'solana',
+      endpoints: ['a', 'b'],
+      scripts: { a: script, b: script },
+    });
+    const reply = world.send(one);
+    await pass(world, 20_000);
+    await reply;
+    expect(world.log.settled).toEqual([]);
+    slot = 1_065;
+    await pass(world, 60_000);
+    expect(world.log.settled).toMatchObject([{ how: 'impossible' }]);
+  });
+
+  test('by an operator in the middle of a round: nothing more is written', async () => {
+    const world = worldOf({ a: { seen: inBlock('0xb1') }, b: { seen: inBlock('0xb1') } });
+    await lose(world);
+    while (askedOf(world).length < 2) await world.clock.pass(1);
+    world.follower.forget('ethereum', tx.txId);
+    await pass(world, 60_000);
+    expect(world.log.looks).toEqual([]);
+    expect(world.log.settled).toEqual([]);
   });
 
   test('by an operator: it is looked up no more', async () => {

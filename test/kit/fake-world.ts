@@ -65,6 +65,11 @@ export class HandClock implements Clock {
     return { cancel: () => void this.#timers.delete(timer) };
   }
 
+  /** Timers that are set. */
+  get pending(): number {
+    return this.#timers.size;
+  }
+
   /** The process that set the timers is dead. */
   forget(): void {
     this.#timers.clear();
@@ -206,7 +211,8 @@ export class MemoryLog implements BroadcastLog {
   writable = true;
   /** How long until a row is on disk, ms; `fail`: it never is; `stall`: it is when `release` is called. */
   commit: number | 'fail' | 'stall' = 1;
-  read: 'ok' | 'fail' | 'stall' = 'ok';
+  /** Reading the record: at once, after so many ms, with an error, or never. */
+  read: 'ok' | 'fail' | 'stall' | number = 'ok';
   settling: 'ok' | 'fail' = 'ok';
   #held: (() => void)[] = [];
   #life = 0;
@@ -254,7 +260,9 @@ export class MemoryLog implements BroadcastLog {
 
   async same(wanted: Parameters<BroadcastLog['same']>[0]): Promise<RecordedBroadcast | undefined> {
     if (this.read === 'fail') throw new Error('the disk cannot be read');
-    if (this.read === 'stall') await new Promise(() => undefined);
+    const { read } = this;
+    if (read === 'stall') await new Promise(() => undefined);
+    if (typeof read === 'number') await new Promise<void>(resolve => this.#clock.after(read, resolve));
     const found = this.rows.findLast(
       row =>
         row.chain === wanted.chain &&
