@@ -130,11 +130,12 @@ export interface Gateway {
   ended(): Promise<number | null>;
   /** Starts again on the same state, after `stop`. */
   restart(): Promise<void>;
-  /** Ends the daemon if it runs and removes its folder. */
+  /** Ends the daemon if it runs, and removes its folder unless it was given one. */
   remove(): Promise<void>;
 }
 
 export interface GatewayOptions {
+  /** Where to start it, with the config that is there. */
   readonly place?: Place;
   /** The log line that counts as started: the socket listens, or the first round of probes is over. */
   readonly until?: 'listening' | 'ready';
@@ -142,6 +143,7 @@ export interface GatewayOptions {
 
 export async function startGateway(config: ConfigFile, options: GatewayOptions = {}): Promise<Gateway> {
   const place = options.place ?? (await preparePlace(config));
+  const own = options.place === undefined;
   const until = options.until ?? 'ready';
   let running = await serve(place, until);
   const api = apiClient([place.socket]);
@@ -209,7 +211,7 @@ export async function startGateway(config: ConfigFile, options: GatewayOptions =
     },
     async remove() {
       await gateway.stop('SIGKILL');
-      await place.remove();
+      if (own) await place.remove();
     },
   };
   return gateway;
