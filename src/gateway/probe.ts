@@ -307,7 +307,7 @@ function isSettled(record: EndpointRecord, now: number): boolean {
     record.identity.state === 'verified' &&
     record.head.freshUntil > now &&
     record.head.height >= 0 &&
-    !record.disabled
+    mayAsk(record, now)
   );
 }
 
