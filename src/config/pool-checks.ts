@@ -1,27 +1,12 @@
 /** What the endpoints of a pool say together, and with the rules for URLs, headers and hosts. */
 
+import { headerFindings } from './headers.ts';
 import { isPrivate, parseAllowedHost } from './hosts.ts';
 import type { Finding, PathPart } from './problem.ts';
 import { isTable } from './table.ts';
 import { urlFaults } from './url.ts';
 
 type Path = readonly PathPart[];
-
-/** The gateway and its HTTP client write these; an operator's would meet them (contract section 2). */
-const ownHeaders = new Set([
-  'accept-encoding',
-  'connection',
-  'content-encoding',
-  'content-length',
-  'content-type',
-  'expect',
-  'host',
-  'keep-alive',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-]);
 
 export function poolFindings(at: Path, endpoints: readonly unknown[]): Finding[] {
   const found: Finding[] = [];
@@ -50,20 +35,6 @@ export function poolFindings(at: Path, endpoints: readonly unknown[]): Finding[]
       });
   }
   return found;
-}
-
-function headerFindings(at: Path, names: readonly string[]): Finding[] {
-  const seen = new Set<string>();
-  return names.flatMap((name): Finding[] => {
-    const lower = name.toLowerCase();
-    const path = [...at, name];
-    if (ownHeaders.has(lower))
-      return [{ path, atKey: true, message: 'the gateway writes this header itself' }];
-    if (seen.has(lower))
-      return [{ path, atKey: true, message: 'this header stands twice; letter case makes no difference' }];
-    seen.add(lower);
-    return [];
-  });
 }
 
 function headerKey(headers: unknown): string {

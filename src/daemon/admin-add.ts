@@ -1,13 +1,17 @@
 /** `rpcgw endpoint add` and `remove`: who may come into a pool, and who may leave it. */
 
+import { isIP } from 'node:net';
 import type { RouteRequest } from '../api/contract.ts';
 import type { Handlers } from '../api/server.ts';
+import { headerFaults } from '../config/headers.ts';
+import { bareHost } from '../config/hosts.ts';
 import { urlFaults } from '../config/url.ts';
 import type { EndpointSettings } from '../core/chain.ts';
 import { OperatorError } from '../core/errors.ts';
 import { shownUrl } from '../core/redact.ts';
 import { runtimeWeight, runtimeWeightCap } from '../core/weight.ts';
 import type { Chain, ChainInput } from '../gateway/roster.ts';
+import { forbidden } from '../io/addresses.ts';
 import type { Desk } from './admin-desk.ts';
 import { guard } from './admin-guard.ts';
 import { identityKey } from './identity-key.ts';
@@ -128,7 +132,7 @@ function checkAdd(desk: Desk, chain: Chain, input: AddRequest): EndpointSettings
       why: ['letters, digits, dot, dash, underscore; 64 at most'],
     });
   }
-  const permitted = permit(desk, chain, input.url);
+  const permitted = permit(desk, chain, input);
   if (permitted instanceof OperatorError) return permitted;
   const pool = chain.pool.records.map(record => record.settings);
   const cap = runtimeWeightCap(pool);
@@ -169,11 +173,11 @@ function lowerCase(headers: Readonly<Record<string, string>>): Record<string, st
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Whether a URL given at runtime may be asked at all. Looks at its text alone: nothing is sent, no name is resolved. */
+/** Whether what is given at runtime may be asked at all. Looks at its text alone: nothing is sent, no name is resolved. */
 export function permit(
   desk: Desk,
   chain: Chain,
-  url: string,
+  { url, headers }: Pick<AddRequest, 'url' | 'headers'>,
 ): { readonly allowPrivate: boolean } | OperatorError {
   const { allowed } = desk.facts;
   const chainName = chain.settings.name;
@@ -184,7 +188,14 @@ export function permit(
       next: ['rpcgw endpoint add --help'],
     });
   }
-  if (permitted !== undefined) return permitted;
+  const [unfit] = headerFaults(headers);
+  if (unfit !== undefined) return new OperatorError('refused_by_rule', `a header is refused: ${unfit}`);
+  if (permitted !== undefined) {
+    const host = bareHost(new URL(url));
+    const why = isIP(host) === 0 || permitted.allowPrivate ? undefined : forbidden(host);
+    if (why === undefined) return permitted;
+    return new OperatorError('refused_by_rule', `${shownUrl(url)} is ${why}; allowPrivate is not set for it`);
+  }
   const entry = allowed.entryFor(new URL(url));
   return new OperatorError('refused_by_rule', `${shownUrl(url)} is not on the allowlist of ${chainName}`, {
     why: ['an endpoint can invent what it answers, so only the config says which hosts may be asked'],

@@ -22,7 +22,7 @@ export function testHandlers(desk: Desk): Pick<Handlers, 'test'> {
   return {
     async test({ chain: chainName, url, headers, samples }) {
       const chain = desk.chain(chainName);
-      const permitted = permit(desk, chain, url);
+      const permitted = permit(desk, chain, { url, headers });
       if (permitted instanceof OperatorError) throw permitted;
       if (running >= atOnce) {
         throw new OperatorError('conflict', 'other tests are running', {
