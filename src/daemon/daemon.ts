@@ -180,7 +180,12 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   const broadcasts = new Broadcasts({
     world,
     log: store.broadcasts,
-    lines: { attempt: line => logger.info('broadcast', { ...line }) },
+    lines: {
+      attempt(line) {
+        counters.broadcast(line.chain, line.outcome);
+        logger.info('broadcast', { ...line });
+      },
+    },
     follow: followed => follower.follow(followed),
   });
   const dispatch = new Dispatch(world, (session, chain, call, options) =>

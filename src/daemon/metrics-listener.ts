@@ -9,18 +9,25 @@ export interface MetricsServer {
 }
 
 /** The metrics page at an address of its own; nothing else is served there. */
-export async function serveMetrics(address: Address, page: () => Page | undefined): Promise<MetricsServer> {
+export async function serveMetrics(
+  address: Address,
+  page: () => Promise<Page | undefined>,
+): Promise<MetricsServer> {
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5_000 }, (request, response) => {
     request.resume();
     const [path] = (request.url ?? '').split('?');
-    const found = request.method === 'GET' && path === '/metrics' ? page() : undefined;
-    if (found === undefined) {
-      response.writeHead(404, { 'content-length': '0' });
-      response.end();
-      return;
-    }
-    response.writeHead(found.status, { 'content-type': found.contentType });
-    response.end(found.body);
+    const asked = request.method === 'GET' && path === '/metrics' ? page() : Promise.resolve(undefined);
+    asked.then(
+      found => {
+        if (found === undefined) response.writeHead(404, { 'content-length': '0' });
+        else response.writeHead(found.status, { 'content-type': found.contentType });
+        response.end(found?.body);
+      },
+      (error: unknown) => {
+        response.writeHead(500, { 'content-type': 'text/plain' });
+        response.end(`the metrics cannot be read: ${String(error)}\n`);
+      },
+    );
   });
   const url = await listen(server, address);
   return {

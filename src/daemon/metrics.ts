@@ -72,12 +72,10 @@ export function metricsPage(facts: MetricFacts): string {
     counter(
       'rpcgw_requests_total',
       'Client requests by what the client got.',
-      counters
-        .requestCounts()
-        .map(({ chain, class: workClass, outcome, count }) => ({
-          labels: { chain, class: workClass, outcome },
-          value: count,
-        })),
+      counters.requestCounts().map(({ chain, class: workClass, outcome, count }) => ({
+        labels: { chain, class: workClass, outcome },
+        value: count,
+      })),
     ),
     histogram(
       'rpcgw_request_duration_seconds',
@@ -113,6 +111,13 @@ export function metricsPage(facts: MetricFacts): string {
       'rpcgw_chain_old_head',
       '1 when the whole chain stands still.',
       perChain(chain => (chain.pool.head.oldSince === undefined ? 0 : 1)),
+    ),
+    counter(
+      'rpcgw_broadcasts_total',
+      'Broadcast attempts by what is known of the transaction.',
+      counters
+        .broadcastCounts()
+        .map(({ chain, outcome, count }) => ({ labels: { chain, outcome }, value: count })),
     ),
     gauge(
       'rpcgw_broadcasts_unknown_open',

@@ -24,13 +24,17 @@ export interface PageFacts {
 
 const plain = 'text/plain; charset=utf-8';
 
-export function pages(facts: PageFacts): (target: string) => Page | undefined {
-  return target => {
+export function pages(facts: PageFacts): (target: string) => Promise<Page | undefined> {
+  return async target => {
     const [path = ''] = target.split('?');
     if (path === '/livez') return { status: 200, contentType: plain, body: 'ok\n' };
     if (path === '/readyz') return readyz(facts);
     if (path === '/metrics')
-      return { status: 200, contentType: 'text/plain; version=0.0.4; charset=utf-8', body: metrics(facts) };
+      return {
+        status: 200,
+        contentType: 'text/plain; version=0.0.4; charset=utf-8',
+        body: await metrics(facts),
+      };
     const name = /^\/readyz\/(.+)$/.exec(path)?.[1];
     const chain = name === undefined ? undefined : facts.roster().chains.get(name);
     return chain === undefined ? undefined : chainReady(chain, facts);
@@ -64,8 +68,9 @@ function line(chain: Chain, now: number): string {
   return `[${mark}] ${chain.settings.name} ${open}/${chain.pool.records.length}${mark === '!' ? ' last resort only' : ''}${note}`;
 }
 
-function metrics(facts: PageFacts): string {
+async function metrics(facts: PageFacts): Promise<string> {
   const { roster, counters, clock, store, budget, version, startedAtMs, loopDelay, draining } = facts;
+  const unknown = await store.broadcasts.unsettled();
   const { mean } = loopDelay;
   const delay = { mean: Number.isFinite(mean) ? mean / 1e9 : 0, p99: loopDelay.percentile(99) / 1e9 };
   loopDelay.reset();
@@ -79,6 +84,6 @@ function metrics(facts: PageFacts): string {
     store: { ok: store.state.is === 'ok', ...store.counters },
     heldBytes: budget.heldBytes,
     loopDelay: delay,
-    unknownBroadcasts: () => 0,
+    unknownBroadcasts: chain => unknown[chain] ?? 0,
   });
 }

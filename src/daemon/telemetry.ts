@@ -1,6 +1,7 @@
 /** What the daemon counts and remembers of requests: for the metrics page, `trace`, and answers that no rule knew. */
 
 import type { WorkClass } from '../core/chain.ts';
+import type { TxOutcome } from '../core/verdict.ts';
 import type { Clock, Events, RequestSeen, Telemetry } from '../gateway/ports.ts';
 
 /** Recent requests that `rpcgw trace` can still tell of. */
@@ -29,6 +30,7 @@ export class Counters implements Telemetry {
     string,
     { chain: string; endpoint: string; count: number; toldAt: number }
   >();
+  readonly #broadcasts = new Map<string, { chain: string; outcome: TxOutcome; count: number }>();
   #next = 0;
 
   constructor(clock: Clock, events: Events) {
@@ -64,6 +66,18 @@ export class Counters implements Telemetry {
       text,
       detail: { method, answer },
     });
+  }
+
+  /** One finished broadcast attempt. */
+  broadcast(chain: string, outcome: TxOutcome): void {
+    const key = `${chain} ${outcome}`;
+    const row = this.#broadcasts.get(key);
+    if (row === undefined) this.#broadcasts.set(key, { chain, outcome, count: 1 });
+    else row.count += 1;
+  }
+
+  broadcastCounts(): readonly { chain: string; outcome: TxOutcome; count: number }[] {
+    return [...this.#broadcasts.values()];
   }
 
   requestCounts(): readonly RequestCount[] {
