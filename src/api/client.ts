@@ -2,18 +2,16 @@
 
 import { request as httpRequest, type IncomingMessage } from 'node:http';
 import { errors, type OperatorCode, OperatorError } from '../core/errors.ts';
-import {
-  type Route,
-  type RouteInput,
-  type RouteName,
-  type RouteOutput,
-  routes,
-  wireError,
-} from './contract.ts';
+import type { RouteInput, RouteName, RouteOutput } from './contract.ts';
+import { type Place, paths } from './paths.ts';
 
 export interface ApiClient {
   readonly socket: string;
-  ask<Name extends RouteName>(name: Name, input: RouteInput<Name>): Promise<RouteOutput<Name>>;
+  ask<Name extends RouteName>(
+    name: Name,
+    input: RouteInput<Name>,
+    signal?: AbortSignal,
+  ): Promise<RouteOutput<Name>>;
   /** Values as they come, until the daemon or `signal` ends it. */
   watch<Name extends RouteName>(
     name: Name,
@@ -22,13 +20,18 @@ export interface ApiClient {
   ): AsyncGenerator<RouteOutput<Name>, void, undefined>;
 }
 
-/** Tries the sockets in order and takes the first that answers; else one error that lists them all. */
-export function apiClient(sockets: readonly string[]): ApiClient {
+/**
+ * Tries the sockets in order and takes the first that answers; else one error that lists them all. `sockets` may be
+ * found out when the first question is asked: not every command asks one.
+ */
+export function apiClient(sockets: readonly string[] | (() => Promise<readonly string[]>)): ApiClient {
+  let places = typeof sockets === 'function' ? undefined : sockets;
   let chosen: string | undefined;
 
-  async function open(route: Route, input: unknown, signal?: AbortSignal): Promise<IncomingMessage> {
+  async function open(route: Place, input: unknown, signal?: AbortSignal): Promise<IncomingMessage> {
     const failures: { socket: string; code: string }[] = [];
-    for (const socket of chosen === undefined ? sockets : [chosen]) {
+    places ??= typeof sockets === 'function' ? await sockets() : sockets;
+    for (const socket of chosen === undefined ? places : [chosen]) {
       try {
         const response = await send(socket, route, input, signal);
         chosen = socket;
@@ -43,17 +46,17 @@ export function apiClient(sockets: readonly string[]): ApiClient {
 
   return {
     get socket() {
-      return chosen ?? sockets[0] ?? '';
+      return chosen ?? places?.[0] ?? '';
     },
-    async ask(name, input) {
-      const response = await open(routes[name], input);
+    async ask(name, input, signal) {
+      const response = await open(paths[name], input, signal);
       const text = await readText(response);
       if (response.statusCode !== 200) throw failure(text);
       // The daemon is of this very version or newer; fields it adds are to be ignored, so the shape is not parsed again.
       return JSON.parse(text) as RouteOutput<typeof name>;
     },
     async *watch(name, input, signal) {
-      const response = await open(routes[name], input, signal);
+      const response = await open(paths[name], input, signal);
       if (response.statusCode !== 200) throw failure(await readText(response));
       let rest = '';
       response.setEncoding('utf8');
@@ -76,7 +79,7 @@ export function apiClient(sockets: readonly string[]): ApiClient {
 
 function send(
   socket: string,
-  route: Route,
+  route: Place,
   input: unknown,
   signal: AbortSignal | undefined,
 ): Promise<IncomingMessage> {
@@ -116,16 +119,42 @@ async function readText(response: IncomingMessage): Promise<string> {
 }
 
 function failure(text: string): OperatorError {
-  const read = wireError.safeParse(safeJson(text));
-  if (!read.success)
+  const read = wireError(safeJson(text));
+  if (read === undefined)
     return new OperatorError('daemon_fault', 'the daemon answered something unexpected', {
       why: [text.slice(0, 200)],
     });
-  const { code, message, why, next } = read.data.error;
+  const { code, message, why, next } = read;
   // A newer daemon may know codes that this program does not.
   const known =
     code in errors && 'exit' in errors[code as keyof typeof errors] ? (code as OperatorCode) : 'daemon_fault';
   return new OperatorError(known, message, { why, next });
+}
+
+interface WireError {
+  readonly code: string;
+  readonly message: string;
+  readonly why: readonly string[];
+  readonly next: readonly string[];
+}
+
+/** Read by hand: a command that only asks loads no schemas. */
+function wireError(value: unknown): WireError | undefined {
+  const error = memberOf(value, 'error');
+  const [code, message] = [memberOf(error, 'code'), memberOf(error, 'message')];
+  const [why, next] = [texts(memberOf(error, 'why')), texts(memberOf(error, 'next'))];
+  return typeof code === 'string' && typeof message === 'string' ? { code, message, why, next } : undefined;
+}
+
+function memberOf(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && key in value
+    ? // An object that has the key.
+      (value as Record<string, unknown>)[key]
+    : undefined;
+}
+
+function texts(value: unknown): readonly string[] {
+  return Array.isArray(value) ? value.filter(each => typeof each === 'string') : [];
 }
 
 function safeJson(text: string): unknown {

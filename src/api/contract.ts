@@ -424,12 +424,14 @@ export type RouteRequest<Name extends RouteName> = z.output<(typeof routes)[Name
 export type RouteOutput<Name extends RouteName> = z.output<(typeof routes)[Name]['output']>;
 
 /** An error over the socket, and what `--json` prints on stderr. */
-export const wireError = z.object({
+export const errorShape = z.object({
   error: z.object({
+    /** Stable; the texts are not. */
     code: z.string(),
     message: z.string(),
     why: z.array(z.string()),
     next: z.array(z.string()),
+    /** The exit code. */
     exit: z.number(),
   }),
 });

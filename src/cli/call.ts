@@ -1,12 +1,10 @@
 import { arg, type CommandContext } from './context.ts';
 
 export async function run(context: CommandContext): Promise<number> {
-  const given = context.args[2];
-  const values = Array.isArray(given) ? given.map(value) : [];
   const result = await context.api.ask('call', {
     chain: arg(context, 0),
     method: arg(context, 1),
-    params: values,
+    params: requestParams(context),
   });
   if (context.json) context.out(JSON.stringify(result));
   else context.out(pretty(result.body));
@@ -14,6 +12,11 @@ export async function run(context: CommandContext): Promise<number> {
     for (const [name, text] of Object.entries(result.headers)) context.note(`${name}: ${text}`);
   }
   return failed(result.status, result.body) ? 1 : 0;
+}
+
+export function requestParams(context: CommandContext): readonly unknown[] {
+  const given = context.args[2];
+  return Array.isArray(given) ? given.map(value) : [];
 }
 
 /** JSON where it is JSON, else the word as it stands: `latest` needs no quotes, and a long number stays text. */

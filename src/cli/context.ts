@@ -1,6 +1,7 @@
 /** What every command gets: its words, where it prints, and the daemon. */
 
 import { type ApiClient, apiClient } from '../api/client.ts';
+import { OperatorError } from '../core/errors.ts';
 
 export interface CommandContext {
   /** Positional arguments in order; absent optional ones are undefined. */
@@ -26,7 +27,7 @@ export interface CommandModule {
 export function createContext(
   args: CommandContext['args'],
   options: CommandContext['options'],
-  sockets: () => readonly string[],
+  sockets: () => Promise<readonly string[]>,
 ): CommandContext {
   let api: ApiClient | undefined;
   return {
@@ -38,7 +39,7 @@ export function createContext(
     out: text => void process.stdout.write(`${text}\n`),
     note: text => void process.stderr.write(`${text}\n`),
     get api() {
-      api ??= apiClient(sockets());
+      api ??= apiClient(sockets);
       return api;
     },
   };
@@ -46,6 +47,8 @@ export function createContext(
 
 function wantsColor(option: unknown): boolean {
   if (option === 'always') return true;
+  if (option !== undefined && option !== 'never' && option !== 'auto')
+    throw new OperatorError('usage', `--color is auto, always or never, not ${String(option)}`);
   if (option === 'never' || process.env.NO_COLOR || process.env.TERM === 'dumb') return false;
   return process.stdout.isTTY === true || Boolean(process.env.FORCE_COLOR);
 }
@@ -59,4 +62,8 @@ export function arg(context: CommandContext, index: number): string {
 export function option(context: CommandContext, name: string): string | undefined {
   const value = context.options[name];
   return typeof value === 'string' ? value : undefined;
+}
+
+export function isSet(context: CommandContext, name: string): boolean {
+  return context.options[name] === true;
 }

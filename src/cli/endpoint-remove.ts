@@ -1,16 +1,13 @@
 import { confirm } from './confirm.ts';
-import { arg, type CommandContext } from './context.ts';
+import type { CommandContext } from './context.ts';
 import { done } from './done.ts';
-import { who } from './endpoint-add.ts';
+import { change } from './endpoint-switch.ts';
 
 export async function run(context: CommandContext): Promise<number> {
-  const chain = arg(context, 0);
-  const name = arg(context, 1);
-  if (!(await confirm(context, `remove ${chain}/${name}`))) {
+  const wanted = change(context);
+  if (!(await confirm(context, `remove ${wanted.chain}/${wanted.name}`))) {
     context.note('nothing was changed');
     return 1;
   }
-  const force = context.options.force === true;
-  const dryRun = context.options.dryRun === true;
-  return done(context, await context.api.ask('endpointRemove', { who: who(), chain, name, force, dryRun }));
+  return done(context, await context.api.ask('endpointRemove', wanted));
 }

@@ -1,16 +1,12 @@
 import type { EventRow } from '../api/contract.ts';
-import { spanMs } from '../config/units.ts';
-import { OperatorError } from '../core/errors.ts';
 import { type CommandContext, option } from './context.ts';
+import { span, whole } from './values.ts';
 
 export async function run(context: CommandContext): Promise<number> {
   const only = pick(context, ['kind', 'chain', 'endpoint']);
-  const since = option(context, 'since') ?? '24h';
-  const spanned = spanMs(since);
-  if (spanned === undefined)
-    throw new OperatorError('usage', `--since takes a span such as 15m or 24h, not ${since}`);
-  const limit = Number(option(context, 'limit') ?? 200);
-  const { events } = await context.api.ask('events', { ...only, sinceMs: Date.now() - spanned, limit });
+  const sinceMs = Date.now() - (span(context, 'since') ?? 86_400_000);
+  const limit = whole(context, 'limit', 1, 10_000) ?? 200;
+  const { events } = await context.api.ask('events', { ...only, sinceMs, limit });
   for (const event of events) context.out(context.json ? JSON.stringify(event) : line(event));
   if (context.options.follow !== true) return 0;
   for await (const event of context.api.watch('eventsStream', only)) {
@@ -29,8 +25,9 @@ function pick(context: CommandContext, names: readonly string[]): Record<string,
   );
 }
 
-function line(event: EventRow): string {
-  const where = event.endpoint === null ? event.chain : `${event.chain}/${event.endpoint}`;
+export function line(event: EventRow): string {
+  const name = event.endpoint === null ? event.chain : `${event.chain}/${event.endpoint}`;
+  const where = name === '' ? 'rpcgw' : name;
   const mark = event.level === 'alarm' ? '!!' : event.level === 'warn' ? '! ' : '  ';
   return `${event.time}  ${mark} ${event.kind.padEnd(14)} ${where}  ${event.text}`;
 }

@@ -6,14 +6,20 @@ export interface Column<Row> {
   readonly right?: true;
   /** May be cut with `…` when the terminal is narrow; others are kept whole. */
   readonly cut?: true;
+  /** Left out when the terminal is too narrow for all of them: the highest number first. */
+  readonly drop?: number;
 }
 
-/** `width` undefined: not a terminal, so nothing is cut and the last column is not padded. */
-export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[], width?: number): string {
-  const cells = rows.map(row => columns.map(column => column.value(row)));
-  const widths = columns.map((column, at) =>
-    Math.max(column.title.length, ...cells.map(row => [...(row[at] ?? '')].length)),
-  );
+/** `width` undefined: not a terminal, so nothing is cut or left out and the last column is not padded. */
+export function table<Row>(rows: readonly Row[], all: readonly Column<Row>[], width?: number): string {
+  const measured = all.map(column => {
+    const texts = rows.map(row => column.value(row));
+    return { column, texts, wide: Math.max(column.title.length, ...texts.map(text => [...text].length)) };
+  });
+  const kept = width === undefined ? measured : narrowed(measured, width);
+  const columns = kept.map(({ column }) => column);
+  const widths = kept.map(({ wide }) => wide);
+  const cells = rows.map((_, row) => kept.map(({ texts }) => texts[row] ?? ''));
   if (width !== undefined) shrink(widths, columns, width);
   const line = (texts: readonly string[]): string =>
     texts
@@ -23,7 +29,28 @@ export function table<Row>(rows: readonly Row[], columns: readonly Column<Row>[]
   return [line(columns.map(column => column.title)), ...cells.map(line)].join('\n');
 }
 
-function shrink(widths: number[], columns: readonly Column<never>[], width: number): void {
+interface Measured {
+  readonly column: { readonly cut?: true; readonly drop?: number; readonly title: string };
+  readonly wide: number;
+}
+
+/** Without as many columns as must go, each counted at the least it can be cut to. */
+function narrowed<M extends Measured>(all: readonly M[], width: number): readonly M[] {
+  const least = ({ column, wide }: Measured): number =>
+    column.cut ? Math.min(wide, Math.max(column.title.length, 8)) : wide;
+  let kept = all;
+  while (kept.reduce((sum, each) => sum + least(each) + 2, -2) > width) {
+    const first = kept.reduce<M | undefined>(
+      (best, each) => ((each.column.drop ?? 0) > (best?.column.drop ?? 0) ? each : best),
+      undefined,
+    );
+    if (first === undefined) return kept;
+    kept = kept.filter(each => each !== first);
+  }
+  return kept;
+}
+
+function shrink(widths: number[], columns: readonly Measured['column'][], width: number): void {
   let over = widths.reduce((sum, each) => sum + each, 2 * (widths.length - 1)) - width;
   columns.forEach((column, at) => {
     const now = widths[at] ?? 0;

@@ -1,26 +1,33 @@
-import { Chalk } from 'chalk';
+import { styleText } from 'node:util';
 import type { EndpointStatus } from '../api/contract.ts';
 
-const chalk = new Chalk({ level: 1 });
+type Style = Parameters<typeof styleText>[0];
 
 /** Colour says nothing that the words do not say too. */
-const tones: Readonly<Record<EndpointStatus['state'], (text: string) => string>> = {
-  wrong_network: text => chalk.red.bold(text),
-  api_only: text => chalk.red(text),
-  not_verified: text => chalk.red(text),
-  auth_refused: text => chalk.red(text),
-  down: text => chalk.red(text),
-  half_open: text => chalk.yellow(text),
-  stale: text => chalk.yellow(text),
-  cooling: text => chalk.yellow(text),
-  quarantine: text => chalk.cyan(text),
-  slow: text => chalk.yellow(text),
-  busy: text => chalk.yellow(text),
-  draining: text => chalk.blue(text),
-  disabled: text => chalk.dim(text),
-  healthy: text => chalk.green(text),
+const tones: Readonly<Record<EndpointStatus['state'], Style>> = {
+  wrong_network: ['red', 'bold'],
+  api_only: 'red',
+  not_verified: 'red',
+  auth_refused: 'red',
+  down: 'red',
+  half_open: 'yellow',
+  stale: 'yellow',
+  cooling: 'yellow',
+  quarantine: 'cyan',
+  slow: 'yellow',
+  busy: 'yellow',
+  draining: 'blue',
+  disabled: 'dim',
+  healthy: 'green',
 };
 
-export function paint(text: string, state: EndpointStatus['state'] | undefined): string {
-  return state === undefined ? text : tones[state](text);
+/** The lines of a table under its head, each in the tone of its endpoint's state. */
+export function paintRows(text: string, endpoints: readonly EndpointStatus[]): string {
+  const [head = '', ...lines] = text.split('\n');
+  return [head, ...lines.map((line, at) => paint(line, endpoints[at]))].join('\n');
+}
+
+function paint(line: string, endpoint: EndpointStatus | undefined): string {
+  // Whether there is colour at all was decided by whoever calls.
+  return endpoint === undefined ? line : styleText(tones[endpoint.state], line, { validateStream: false });
 }

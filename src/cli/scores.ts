@@ -29,7 +29,7 @@ function scores({ name, state, stateText, score, terms, gates }: EndpointStatus)
   return { name, state, stateText, score, terms, gates };
 }
 
-function termTable(endpoints: readonly EndpointStatus[], width: number | undefined): string {
+export function termTable(endpoints: readonly EndpointStatus[], width: number | undefined): string {
   const rows = endpoints.flatMap(endpoint => endpoint.terms.map(terms => ({ endpoint, terms })));
   return table(
     rows,
@@ -40,15 +40,15 @@ function termTable(endpoints: readonly EndpointStatus[], width: number | undefin
       { title: '−LATENCY', value: ({ terms }) => terms.latencyPenalty.toFixed(1), right: true },
       { title: '×WEIGHT', value: ({ terms }) => String(terms.weight), right: true },
       { title: '=SCORE', value: ({ terms }) => terms.score.toFixed(0), right: true },
-      { title: 'LATENCY', value: ({ terms }) => orDash(terms.latencyMs, 1), right: true },
-      { title: 'MEDIAN', value: ({ terms }) => orDash(terms.poolMedianMs, 1), right: true },
-      { title: 'STATE', value: ({ endpoint }) => endpoint.stateText },
+      { title: 'LATENCY', value: ({ terms }) => orDash(terms.latencyMs, 1), right: true, drop: 1 },
+      { title: 'MEDIAN', value: ({ terms }) => orDash(terms.poolMedianMs, 1), right: true, drop: 2 },
+      { title: 'STATE', value: ({ endpoint }) => endpoint.stateText, drop: 3 },
     ],
     width,
   );
 }
 
-function gateLines({ name, gates }: EndpointStatus): string[] {
+export function gateLines({ name, gates }: EndpointStatus): string[] {
   return gates.flatMap(gate => {
     const times = [
       gate.since === null ? '' : ` since ${gate.since}`,

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { dataDirOf, findConfig, socketOf } from '../config/locate.ts';
 import { problemText } from '../config/problem.ts';
@@ -16,7 +17,10 @@ export async function run(context: CommandContext): Promise<number> {
     throw new OperatorError('usage', `--log-level is one of debug, info, warn, error, not ${level}`);
   }
   const configFile = option(context, 'config');
-  const daemon = await startServe({
+  let daemon: Daemon | undefined;
+  // Its default would end the daemon, when a terminal closes or while it starts.
+  process.on('SIGHUP', () => void daemon?.reload());
+  daemon = await startServe({
     ...(configFile === undefined ? {} : { configFile }),
     ...(level === undefined ? {} : { logLevel: level }),
   });
@@ -64,7 +68,7 @@ export async function startServe(options: { configFile?: string; logLevel?: Leve
   const groupId = socketGroup === undefined ? undefined : groupIdOf(socketGroup);
   return startDaemon({
     config,
-    configPath: found.path,
+    configPath: resolve(found.path),
     dataDir,
     socket,
     ...(groupId === undefined ? {} : { groupId }),
@@ -76,7 +80,5 @@ export async function startServe(options: { configFile?: string; logLevel?: Leve
 function firstSignal(): Promise<NodeJS.Signals> {
   return new Promise(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
-    // SIGHUP's default would end the daemon when a terminal closes.
-    process.on('SIGHUP', () => undefined);
   });
 }

@@ -1,15 +1,13 @@
 /** A config file in, settings out, or everything that is wrong with it at once. */
 
-import { readFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { crossChecks } from './checks.ts';
-import type { Places } from './locate.ts';
 import { type ConfigProblem, pathText, problemText } from './problem.ts';
-import { type Env, expand, reason } from './secrets.ts';
+import { type Env, expand } from './secrets.ts';
 import { type Config, settingsOf } from './settings.ts';
 import { shaped } from './shape.ts';
 import { readSource } from './source.ts';
-import { isTable } from './table.ts';
+import { readText } from './text.ts';
 
 export type Loaded =
   | { readonly ok: true; readonly config: Config }
@@ -45,30 +43,6 @@ export function parseConfig(text: string, env: Env, folder: string): Loaded {
     }),
   );
   return refused([...source.problems, ...located]);
-}
-
-/**
- * What a file says of state and socket, for the commands: they run without the daemon's secrets, and need no more of it.
- * Nothing where it cannot be read; `rpcgw check` tells what is wrong with it.
- */
-export function configuredPlaces(path: string, env: Env): Places {
-  const file = readText(path);
-  const value = 'text' in file ? readSource(file.text).value : undefined;
-  if (!isTable(value)) return {};
-  const places = expand({ dataDir: value.dataDir, socket: value.socket }, env);
-  const place = (key: 'dataDir' | 'socket') => {
-    const given = isTable(places.value) && !places.hides([key]) ? places.value[key] : undefined;
-    return typeof given === 'string' ? { [key]: resolve(dirname(path), given) } : {};
-  };
-  return { ...place('dataDir'), ...place('socket') };
-}
-
-function readText(path: string): { readonly text: string } | { readonly fault: string } {
-  try {
-    return { text: new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path)) };
-  } catch (error) {
-    return { fault: reason(error) };
-  }
 }
 
 /** In the order of the text, each once. */

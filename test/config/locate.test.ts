@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { configuredPlaces } from '../../src/config/load.ts';
+import { configuredPlaces } from '../../src/config/places.ts';
 import { dataDirOf, findConfig, socketOf, socketPaths } from '../../src/config/locate.ts';
 
 const home = { HOME: '/home/op' };
