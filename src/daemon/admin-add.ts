@@ -14,6 +14,7 @@ import type { Chain, ChainInput } from '../gateway/roster.ts';
 import { forbidden } from '../io/addresses.ts';
 import type { Desk } from './admin-desk.ts';
 import { guard } from './admin-guard.ts';
+import type { Withheld } from './admission.ts';
 import { identityKey } from './identity-key.ts';
 
 type AddRequest = RouteRequest<'endpointAdd'>;
@@ -21,6 +22,8 @@ type AddRequest = RouteRequest<'endpointAdd'>;
 export function addHandlers(desk: Desk): Pick<Handlers, 'endpointAdd' | 'endpointRemove'> {
   const { facts } = desk;
   const { store, clock } = facts;
+  const withheld = (chain: string, name: string): Withheld | undefined =>
+    facts.admit(facts.config().chains).withheld.find(each => each.chain === chain && each.name === name);
 
   return {
     endpointAdd: input =>
@@ -30,6 +33,8 @@ export function addHandlers(desk: Desk): Pick<Handlers, 'endpointAdd' | 'endpoin
         const chain = desk.chain(chainName);
         const checked = checkAdd(desk, chain, input);
         if (checked instanceof OperatorError) return desk.refuse(checked, entry, dryRun);
+        const kept = withheld(chainName, name);
+        if (kept !== undefined) return desk.refuse(nameKept(kept), entry, dryRun);
         const there = findTwin(chain, checked);
         if (there !== undefined && sameSettings(there, checked)) {
           await (dryRun ? undefined : desk.audit({ ...entry, result: 'already' }));
@@ -62,8 +67,15 @@ export function addHandlers(desk: Desk): Pick<Handlers, 'endpointAdd' | 'endpoin
     endpointRemove: ({ chain: chainName, name, who = 'unknown', force, dryRun }) =>
       desk.oneAtATime(async () => {
         const chain = desk.chain(chainName);
-        const { record } = desk.member(chain, name);
         const entry = { who, action: 'endpoint remove', chain: chainName, target: name };
+        if (withheld(chainName, name) !== undefined) {
+          const text = `${chainName}/${name}, which was not in use, is removed`;
+          if (dryRun) return { ...unused, text: `would remove ${chainName}/${name}`, dryRun };
+          await store.endpoints.remove(chainName, name);
+          await desk.audit({ ...entry, result: 'done' });
+          return { ...unused, text, dryRun };
+        }
+        const { record } = desk.member(chain, name);
         if (record.settings.origin === 'file') {
           const error = new OperatorError(
             'refused_by_rule',
@@ -103,6 +115,15 @@ export function addHandlers(desk: Desk): Pick<Handlers, 'endpointAdd' | 'endpoin
   };
 }
 
+const unused = { already: false, endpoint: null, notes: [] };
+
+function nameKept({ chain, name, why }: Withheld): OperatorError {
+  return new OperatorError('conflict', `${chain} has an endpoint ${name} that is not in use`, {
+    why: [why],
+    next: [`rpcgw endpoint remove ${chain} ${name}`, 'or choose another --name'],
+  });
+}
+
 const switchedOn = { disabled: false, draining: false };
 
 export function abilities({ roles, broadcast }: Pick<EndpointSettings, 'roles' | 'broadcast'>) {
@@ -134,6 +155,8 @@ function checkAdd(desk: Desk, chain: Chain, input: AddRequest): EndpointSettings
   }
   const permitted = permit(desk, chain, input);
   if (permitted instanceof OperatorError) return permitted;
+  const preferred = notPreferred(input);
+  if (preferred !== undefined) return preferred;
   const pool = chain.pool.records.map(record => record.settings);
   const cap = runtimeWeightCap(pool);
   const weight = input.weight ?? runtimeWeight(pool);
@@ -144,6 +167,19 @@ function checkAdd(desk: Desk, chain: Chain, input: AddRequest): EndpointSettings
     });
   }
   return candidateSettings(name, input, permitted.allowPrivate, weight);
+}
+
+/** It would draw every broadcast, whatever its weight. */
+export function notPreferred({ broadcast }: Pick<AddRequest, 'broadcast'>): OperatorError | undefined {
+  if (broadcast !== 'prefer') return undefined;
+  return new OperatorError(
+    'refused_by_rule',
+    'an endpoint added at runtime cannot be preferred for broadcasts',
+    {
+      why: ['it would get every transaction before the endpoints of the config, whatever its weight'],
+      next: ['--broadcast allow', 'or put the endpoint into the config with broadcast: prefer'],
+    },
+  );
 }
 
 export function candidateSettings(

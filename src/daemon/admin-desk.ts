@@ -2,7 +2,7 @@
 
 import type { Done, Status } from '../api/contract.ts';
 import { nearest } from '../config/nearest.ts';
-import type { Config } from '../config/settings.ts';
+import type { Config, ConfiguredChain } from '../config/settings.ts';
 import type { ChainSettings, EndpointSettings } from '../core/chain.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { Dispatch } from '../gateway/dispatch.ts';
@@ -12,6 +12,7 @@ import type { Chain, ChainInput, Member, Roster } from '../gateway/roster.ts';
 import type { Logger } from '../io/logger.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import type { Store } from '../store/open.ts';
+import { type Admission, admissionNotes } from './admission.ts';
 import type { Allowlist } from './allowlist.ts';
 import type { MinuteKeeper } from './minutes.ts';
 import { endpointStatus, type StatusFacts } from './status.ts';
@@ -28,6 +29,8 @@ export interface AdminFacts {
   readonly switches: SwitchKeeper;
   readonly store: Store;
   readonly allowed: Allowlist;
+  /** Which stored endpoints may be in the pools of these chains. */
+  readonly admit: (chains: readonly ConfiguredChain[]) => Admission;
   readonly clock: Clock;
   readonly prober: Prober;
   /** Asks for `rpcgw test`: tells no events, keeps nothing in mind. */
@@ -69,6 +72,7 @@ export function openDesk(facts: AdminFacts): Desk {
   const statusFacts: StatusFacts = {
     clock,
     clientOf: facts.prober.clientOf.bind(facts.prober),
+    admissionNotes: chain => admissionNotes(facts.admit(facts.config().chains), chain),
   };
 
   async function audit(entry: AuditEntry): Promise<void> {

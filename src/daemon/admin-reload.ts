@@ -8,6 +8,7 @@ import { problemText } from '../config/problem.ts';
 import type { Config } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { Desk } from './admin-desk.ts';
+import { tellAdmission } from './admission.ts';
 import { poolInputs, withoutChain } from './pool-inputs.ts';
 
 export function reloadHandlers(desk: Desk): Pick<Handlers, 'plan' | 'reload'> {
@@ -40,8 +41,10 @@ export function reloadHandlers(desk: Desk): Pick<Handlers, 'plan' | 'reload'> {
     try {
       const { file, config, changes } = read();
       const added = store.endpoints.all();
-      const inputs = poolInputs(config.chains, added);
       const before = facts.config();
+      const admitted = facts.admit(config.chains);
+      const inputs = poolInputs(config.chains, admitted.admitted);
+      tellAdmission(events, admitted, facts.admit(before.chains));
       const now = changes.filter(change => !change.needsRestart);
       if (now.length > 0) facts.apply(inputs, keepingRestart(before, config));
       for (const { chain, settings } of withoutChain(config.chains, added)) {
@@ -67,7 +70,7 @@ export function reloadHandlers(desk: Desk): Pick<Handlers, 'plan' | 'reload'> {
   return {
     plan() {
       const { file, config, changes } = read();
-      poolInputs(config.chains, store.endpoints.all());
+      poolInputs(config.chains, facts.admit(config.chains).admitted);
       return told(file, changes, false);
     },
     reload: ({ who = 'unknown' }) => desk.oneAtATime(() => reload(who)),

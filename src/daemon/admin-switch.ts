@@ -11,7 +11,7 @@ import { orderedWeight, parseWeight, weightBound } from '../core/weight.ts';
 import type { Chain } from '../gateway/roster.ts';
 import type { AuditEntry } from '../store/audit.ts';
 import type { Override } from '../store/endpoints.ts';
-import { abilities, withEndpoints } from './admin-add.ts';
+import { abilities, notPreferred, withEndpoints } from './admin-add.ts';
 import type { Desk } from './admin-desk.ts';
 import { guard } from './admin-guard.ts';
 
@@ -157,6 +157,8 @@ export function switchHandlers(
         ),
       );
     }
+    const preferred = notPreferred(input);
+    if (preferred !== undefined) return refuse(preferred);
     const base = changed ?? record.settings;
     const pool = chain.pool.records.map(each => each.settings);
     const weight = input.reset ? base.weight : weightAfter(input.weight, record);

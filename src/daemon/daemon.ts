@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { type AdminServer, type Handlers, serveAdmin } from '../api/server.ts';
 import { families } from '../chains/index.ts';
 import { isLoopback } from '../config/hosts.ts';
-import type { Config } from '../config/settings.ts';
+import type { Config, ConfiguredChain } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
 import { noteHistory, setSwitches } from '../core/facts.ts';
 import { Broadcasts } from '../gateway/broadcast.ts';
@@ -25,6 +25,7 @@ import { upstreams } from '../io/upstream.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { defaultRetention } from '../store/thin.ts';
 import { adminHandlers } from './admin.ts';
+import { admission, tellAdmission } from './admission.ts';
 import { allowlist } from './allowlist.ts';
 import { clients } from './clients.ts';
 import { identityKey } from './identity-key.ts';
@@ -104,7 +105,15 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     limits: { batchItems: limits.batchItems, depth: limits.depth, errorBodyBytes: limits.errorBodyBytes },
   };
   const allowed = allowlist(config.chains);
-  const inputs = poolInputs(config.chains, store.endpoints.all());
+  const admit = (chains: readonly ConfiguredChain[]) =>
+    admission(
+      store.endpoints.all(),
+      allowed,
+      name => chains.find(({ settings }) => settings.name === name)?.endpoints,
+    );
+  const first = admit(config.chains);
+  tellAdmission(events, first);
+  const inputs = poolInputs(config.chains, first.admitted);
   for (const { chain, settings } of withoutChain(config.chains, store.endpoints.all())) {
     logger.warn('an endpoint added at runtime has no chain in the config, and waits for it', {
       chain,
@@ -269,6 +278,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
         switches,
         store,
         allowed,
+        admit,
         clock,
         prober,
         examiner: new Prober({
@@ -335,7 +345,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     async reload() {
       // The refusal is in the log, the events and the audit by now.
       await Promise.resolve(handlers.reload({ who: 'SIGHUP' })).catch((error: unknown) => {
-        if (!(error instanceof OperatorError)) throw error;
+        if (!(error instanceof OperatorError)) logger.error('a fault in the reload', { why: String(error) });
       });
     },
     async stop() {

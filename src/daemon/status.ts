@@ -28,6 +28,8 @@ export type Time = (monotonicMs: number | undefined) => string | null;
 export interface StatusFacts {
   readonly clock: Clock;
   clientOf(record: EndpointRecord): string | undefined;
+  /** Endpoints added at runtime that are not used, or not as they were given. */
+  admissionNotes(chain: string): readonly string[];
 }
 
 export type ProcessFacts = Pick<
@@ -93,7 +95,7 @@ function chainStatus(chain: Chain, facts: StatusFacts, unknownBroadcasts: number
     latencyMs: latency(members),
     unknownBroadcasts,
     ready: mayTakeReads(chain, now),
-    notes: [...notes(chain, now), ...redundancyNotes(chain, facts)],
+    notes: [...notes(chain, now), ...facts.admissionNotes(settings.name), ...redundancyNotes(chain, facts)],
     endpoints: members.map(member => endpointStatus(chain, member, facts)),
     blockTimeMs: round(pool.head.blockTimeMs),
   };
