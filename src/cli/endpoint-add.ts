@@ -2,14 +2,13 @@ import { OperatorError } from '../core/errors.ts';
 import { arg, type CommandContext, isSet, option } from './context.ts';
 import { done } from './done.ts';
 import { givenHeaders, givenRps, givenSettings, givenUrl } from './endpoint-settings.ts';
-import { whole } from './values.ts';
 import { who } from './who.ts';
 
 export async function run(context: CommandContext): Promise<number> {
   const name = option(context, 'name');
   if (name === undefined)
     throw new OperatorError('usage', 'an endpoint needs a name', { next: ['add --name NAME'] });
-  const weight = whole(context, 'weight', 0, 1000);
+  const weight = givenWeight(context);
   const rps = givenRps(context);
   const headers = givenHeaders(context);
   const settings = givenSettings(context);
@@ -28,4 +27,11 @@ export async function run(context: CommandContext): Promise<number> {
       dryRun: isSet(context, 'dryRun'),
     }),
   );
+}
+
+/** Its bounds are the daemon's to know. */
+function givenWeight(context: CommandContext): number | undefined {
+  const text = option(context, 'weight');
+  if (text === undefined || /^-?\d{1,6}$/.test(text)) return text === undefined ? undefined : Number(text);
+  throw new OperatorError('usage', `--weight takes a whole number, not ${text}`);
 }

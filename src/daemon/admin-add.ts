@@ -218,7 +218,8 @@ export function permit(
   const { allowed } = desk.facts;
   const chainName = chain.settings.name;
   const permitted = URL.canParse(url) ? allowed.permits(chainName, new URL(url)) : undefined;
-  const [flaw] = urlFaults(url, permitted?.allowPrivate ?? false);
+  // Of a host that is not listed only what no listing could mend is a flaw.
+  const [flaw] = urlFaults(url, permitted?.allowPrivate ?? true);
   if (flaw !== undefined) {
     return new OperatorError('refused_by_rule', `the URL is refused: ${flaw}`, {
       next: ['rpcgw endpoint add --help'],
@@ -232,7 +233,8 @@ export function permit(
     if (why === undefined) return permitted;
     return new OperatorError('refused_by_rule', `${shownUrl(url)} is ${why}; allowPrivate is not set for it`);
   }
-  const entry = allowed.entryFor(new URL(url));
+  const host = allowed.entryFor(new URL(url));
+  const entry = urlFaults(url, false).length === 0 ? host : `{ host: "${host}", allowPrivate: true }`;
   return new OperatorError('refused_by_rule', `${shownUrl(url)} is not on the allowlist of ${chainName}`, {
     why: ['an endpoint can invent what it answers, so only the config says which hosts may be asked'],
     next: [
