@@ -121,7 +121,7 @@ export class ForwardBatch {
     const { clock, budget, inflate } = this.#world;
     const { family, pool } = this.#chain;
     const workClass = reads[0]?.need.class ?? 'read';
-    const by = reads.every(read => read.trail.tries.length === 0) ? 'client' : 'retry';
+    const by = reads.some(read => read.retries) ? 'retry' : 'client';
     const ms = Math.min(...reads.map(read => read.sending(record, now)));
     const attempt = begin(pool, record, workClass, by, now);
     const relay = new Relay({

@@ -67,7 +67,7 @@ export class Forward {
     const { call, need } = this.#read;
     const { sink } = this.#session;
     const family = this.#chain.family;
-    const by = this.#read.trail.tries.length === 0 ? 'client' : 'retry';
+    const by = this.#read.retries ? 'retry' : 'client';
     const ms = this.#read.sending(record, now);
     const attempt = begin(this.#chain.pool, record, need.class, by, now);
     const relay = new Relay({

@@ -66,6 +66,11 @@ export class Read {
     return { do: 'answer', index: better ? last : second.first };
   }
 
+  /** What failed before is tried again: of that there is a limit. A second question is none of it: nothing failed. */
+  get retries(): boolean {
+    return this.trail.tries.length > 0 && this.#second === undefined;
+  }
+
   /** Told before the first byte of an attempt; ms it may take until its commit. */
   sending(record: EndpointRecord, now: number): number {
     this.degraded = degradedBy(record, this.need, now);
