@@ -163,7 +163,7 @@ export const daemonCommands: readonly CommandSpec[] = [
     options: [],
     examples: [
       ['source <(rpcgw completion bash)', 'in ~/.bashrc'],
-      ['rpcgw completion zsh > "${fpath[1]}/_rpcgw"', 'once'],
+      ['rpcgw completion zsh > ~/.zfunc/_rpcgw', 'once, with ~/.zfunc in fpath'],
       ['rpcgw completion fish > ~/.config/fish/completions/rpcgw.fish', 'once'],
     ],
     load: () => import('./completion.ts'),

@@ -1,6 +1,6 @@
 /** What every command gets: its words, where it prints, and the daemon. */
 
-import { type ApiClient, apiClient } from '../api/client.ts';
+import type { ApiClient } from '../api/client.ts';
 import { OperatorError } from '../core/errors.ts';
 
 export interface CommandContext {
@@ -29,7 +29,6 @@ export function createContext(
   options: CommandContext['options'],
   sockets: () => Promise<readonly string[]>,
 ): CommandContext {
-  let api: ApiClient | undefined;
   return {
     args,
     options,
@@ -38,9 +37,25 @@ export function createContext(
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     out: text => void process.stdout.write(`${text}\n`),
     note: text => void process.stderr.write(`${text}\n`),
-    get api() {
-      api ??= apiClient(sockets);
-      return api;
+    api: lazyClient(sockets),
+  };
+}
+
+/** Loads HTTP when something is asked: half of what a command costs that asks nothing. */
+function lazyClient(sockets: () => Promise<readonly string[]>): ApiClient {
+  let client: ApiClient | undefined;
+  const load = async (): Promise<ApiClient> => {
+    const { apiClient } = await import('../api/client.ts');
+    client ??= apiClient(sockets);
+    return client;
+  };
+  return {
+    get socket() {
+      return client?.socket ?? '';
+    },
+    ask: async (name, input, signal) => (await load()).ask(name, input, signal),
+    async *watch(name, input, signal) {
+      yield* (await load()).watch(name, input, signal);
     },
   };
 }

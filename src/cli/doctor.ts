@@ -25,13 +25,17 @@ function text({ ok, findings, checked }: Diagnosis): string {
   const count = (level: Finding['level']): number => findings.filter(each => each.level === level).length;
   const sum = ok
     ? `nothing is wrong; looked at ${checked.join(', ')}`
-    : `${count('fault')} faults, ${count('warn')} warnings; looked at ${checked.join(', ')}`;
+    : `${plural(count('fault'), 'fault')}, ${plural(count('warn'), 'warning')}; looked at ${checked.join(', ')}`;
   return [
     ...lines,
     ...(next.length === 0 ? [] : ['', 'next:', ...next]),
     ...(lines.length === 0 ? [] : ['']),
     sum,
   ].join('\n');
+}
+
+function plural(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }
 
 function rowOf({ level, subject, text: says }: Finding): readonly [string, string, string] {

@@ -75,6 +75,10 @@ export function addHandlers(desk: Desk): Pick<Handlers, 'endpointAdd' | 'endpoin
           await desk.audit({ ...entry, result: 'done' });
           return { ...unused, text, dryRun };
         }
+        if (!isThere(chain, name) && (await wasRemoved(desk, chainName, name))) {
+          await (dryRun ? undefined : desk.audit({ ...entry, result: 'already' }));
+          return { ...unused, already: true, text: `${chainName}/${name} is removed already`, dryRun };
+        }
         const { record } = desk.member(chain, name);
         if (record.settings.origin === 'file') {
           const error = new OperatorError(
@@ -113,6 +117,25 @@ export function addHandlers(desk: Desk): Pick<Handlers, 'endpointAdd' | 'endpoin
         return { already: false, text: `${chainName}/${name} is removed`, endpoint: null, dryRun, notes };
       }),
   };
+}
+
+function isThere(chain: Chain, name: string): boolean {
+  return chain.pool.records.some(({ settings }) => settings.name === name);
+}
+
+/** Told by the audit: an endpoint that never was is a mistyped name, not a thing done already. */
+async function wasRemoved(desk: Desk, chain: string, name: string): Promise<boolean> {
+  let last: string | undefined;
+  for (let after = 0; ; ) {
+    const rows = await desk.facts.store.audit.list({ after, limit: 1000 });
+    for (const row of rows) {
+      const about = row.chain === chain && row.target === name && row.result === 'done';
+      if (about && /^endpoint (?:add|remove)$/.test(row.action)) last = row.action;
+    }
+    const newest = rows.at(-1);
+    if (newest === undefined || rows.length < 1000) return last === 'endpoint remove';
+    after = newest.id;
+  }
 }
 
 const unused = { already: false, endpoint: null, notes: [] };

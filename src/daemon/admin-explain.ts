@@ -46,7 +46,7 @@ export function explainHandlers(desk: Desk): Pick<Handlers, 'explain'> {
           place,
           reason: because,
           score: Math.round(score.score * 100) / 100,
-          gates: gates.map(gate => gateStatus(gate, time)),
+          gates: gates.map(gate => gateStatus(gate, record, time)),
         })),
         text:
           kind === 'refused'

@@ -76,8 +76,15 @@ export function historyHandlers(desk: Desk): Pick<Handlers, Served> {
     },
 
     async auditList({ after, limit }) {
-      const rows = await store.audit.list({ limit, ...(after === undefined ? {} : { after }) });
-      return { rows: rows.map(auditRow) };
+      if (after !== undefined) return { rows: (await store.audit.list({ after, limit })).map(auditRow) };
+      // The newest so many: read to the end, keeping what may still be among them.
+      let last: readonly AuditRow[] = [];
+      for (let from = 0; ; ) {
+        const page = await store.audit.list({ after: from, limit: 1000 });
+        last = [...last, ...page].slice(-limit);
+        if (page.length < 1000) return { rows: last.map(auditRow) };
+        from = page.at(-1)?.id ?? from;
+      }
     },
 
     async auditVerify({ head }) {

@@ -16,6 +16,7 @@ import { recentLatency, requestsPerSecond, turn } from '../core/stats.ts';
 import { verdicts } from '../core/verdict.ts';
 import type { Clock } from '../gateway/ports.ts';
 import type { Chain, Member, Roster } from '../gateway/roster.ts';
+import { nextFor } from './next-command.ts';
 
 /** A read of the tip that every endpoint offers: what "may take reads" is asked with. */
 const anyRead: Need = { class: 'read', method: '' };
@@ -137,6 +138,7 @@ export function endpointStatus(chain: Chain, member: Member, facts: StatusFacts)
   const now = facts.clock.now();
   turn(stats, facts.clock.wall());
   const state = stateOf(record, now);
+  const gates = gatesOf(record, undefined, now).map(gate => gateStatus(gate, record, time));
   return {
     name: settings.name,
     chain: chain.settings.name,
@@ -148,7 +150,8 @@ export function endpointStatus(chain: Chain, member: Member, facts: StatusFacts)
     reason: state.reason === '' ? null : state.reason,
     since: time(state.since),
     until: time(state.until),
-    next: state.next === '' ? null : state.next,
+    next:
+      gates.find(({ reason }) => reason === state.reason)?.next ?? (state.next === '' ? null : state.next),
     weight: record.weight,
     score: round(record.read.score),
     success: round(record.read.success, 4),
@@ -165,7 +168,7 @@ export function endpointStatus(chain: Chain, member: Member, facts: StatusFacts)
     labels: { ...settings.labels },
     roles: [...settings.roles],
     broadcast: settings.broadcast,
-    gates: gatesOf(record, undefined, now).map(gate => gateStatus(gate, time)),
+    gates,
     terms: classes.map(workClass => {
       const terms = explainScore(chain.pool, record, workClass, now);
       return {
@@ -181,15 +184,20 @@ export function endpointStatus(chain: Chain, member: Member, facts: StatusFacts)
   };
 }
 
-export function gateStatus(gate: Gate, time: Time): EndpointStatus['gates'][number] {
-  const { name, class: workClass, hard, reason, since, until, next } = gate;
+export function gateStatus(
+  gate: Gate,
+  { settings, chain }: EndpointRecord,
+  time: Time,
+): EndpointStatus['gates'][number] {
+  const { name, class: workClass, hard, reason, since, until } = gate;
+  const where = { chain: chain.name, name: settings.name, origin: settings.origin };
   return {
     name: workClass === undefined ? name : `${name} (${workClass})`,
     hard,
     reason,
     since: time(since),
     until: time(until),
-    next: next === '' ? null : next,
+    next: nextFor(gate, where),
   };
 }
 
