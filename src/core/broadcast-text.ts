@@ -37,11 +37,21 @@ export function refusedText({ endpoint, txId }: Watched, windowMs: number): stri
 }
 
 /** `what`: why nothing is known, as a sentence's end. */
-export function unknownText({ endpoint, txId }: Watched, what: string): string {
-  return (
-    `what became of the transaction is not known: the bytes were handed over to ${nameOfEndpoint(endpoint)}, and ${what}. ` +
-    `Do not sign it again, ${watch(txId)}`
+export function unknownText(watched: Watched, what: string): string {
+  return unknown(watched, `the bytes were handed over to ${nameOfEndpoint(watched.endpoint)}, and ${what}`);
+}
+
+/** A crash, or a fault, came between the row and the outcome. */
+export function interruptedText(watched: Watched): string {
+  const name = nameOfEndpoint(watched.endpoint);
+  return unknown(
+    watched,
+    `the gateway was interrupted, and the bytes may have been handed over to ${name} by then`,
   );
+}
+
+function unknown({ txId }: Watched, why: string): string {
+  return `what became of the transaction is not known: ${why}. Do not sign it again, ${watch(txId)}`;
 }
 
 export function otherIdText({ endpoint, txId }: Watched, named: string): string {

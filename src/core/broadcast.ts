@@ -77,12 +77,17 @@ export interface Before {
   readonly seen: boolean;
 }
 
+/** A try that came to nothing must not hide an earlier one that may have arrived. */
+export function leftNothing({ outcome, reached }: Pick<Before, 'outcome' | 'reached'>): boolean {
+  return outcome === 'refused' && reached !== undefined && nothingLeft(reached);
+}
+
 /** `send`: as something new; `recorded`: what the first got; `known`: it has arrived since. */
 export type Again = 'send' | 'recorded' | 'known';
 
 export function again(before: Before, windowMs: number, wallMs: number): Again {
-  const { outcome, reached, at, seen } = before;
-  if (outcome === 'refused' && reached !== undefined && nothingLeft(reached)) return 'send';
+  const { outcome, at, seen } = before;
+  if (leftNothing(before)) return 'send';
   const window = outcome === 'rejected' ? Math.min(windowMs, rejectedWindowMs) : windowMs;
   if (wallMs - at >= window) return 'send';
   return seen && (outcome === 'unknown' || outcome === 'pending') ? 'known' : 'recorded';

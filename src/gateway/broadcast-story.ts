@@ -1,22 +1,26 @@
 /** What the caller is told after the attempts of a broadcast: the node's own answer, or what the gateway knows itself. */
 
 import type { Call, SignedTransaction } from '../chains/family.ts';
+import { familyFacts } from '../chains/presets.ts';
 import { nothingLeft } from '../core/broadcast.ts';
 import {
   harmless,
+  interruptedText,
   nameOfEndpoint,
   notSentText,
   otherIdText,
   refusedText,
   unknownText,
+  wrongChainText,
 } from '../core/broadcast-text.ts';
 import type { AttemptNote } from '../core/errors.ts';
 import { gatesOf } from '../core/gates.ts';
 import type { Need } from '../core/need.ts';
 import type { Outcome } from './broadcast-outcome.ts';
+import type { Try } from './broadcast-try.ts';
 import { shownAnswer } from './replies.ts';
 import type { Chain } from './roster.ts';
-import type { Stop, Try } from './sending.ts';
+import type { Stop } from './sending.ts';
 
 export interface Scene {
   readonly chain: Chain;
@@ -39,7 +43,8 @@ export function outcomeToTell(
     ...(stop === undefined ? [] : [whyStopped(scene, stop, tries)]),
   ];
   if (telling === undefined) return notSent(scene, reasons.join(', and '), attempts);
-  const { record, row, outcome, reached, answer, verdict } = telling;
+  const { record, row, outcome, reached, answer } = telling;
+  const { verdict } = telling.judgement;
   const definite = outcome === 'accepted' || outcome === 'known' || outcome === 'rejected';
   if (definite && answer !== undefined) {
     const { headers, body } = answer;
@@ -115,4 +120,33 @@ function whatHappened({ fault, reached, answer }: Try): string {
   if (fault === undefined) return 'its answer cannot be read';
   if (reached === 'answered') return 'its answer broke off';
   return fault.kind === 'timeout' ? 'no answer came in time' : 'the connection broke before an answer';
+}
+
+/** Signed for another network than this chain is; undefined: it is not, or does not say. */
+export function wrongChain(chain: Chain, { id, signedFor }: SignedTransaction): Outcome | undefined {
+  const { name, family, identity } = chain.settings;
+  if (signedFor === undefined || signedFor === identity) return undefined;
+  const message = wrongChainText(familyFacts[family].identityName, signedFor, name, identity);
+  const transaction = { ...(id === undefined ? {} : { id }), reached: 'not_connected' as const };
+  return { told: { is: 'fault', reason: 'wrong_chain', message, transaction }, attempts: [], row: undefined };
+}
+
+/** It is on its way for another caller, who has more time to wait for the answer. */
+export function stillAwaited(chain: Chain, { id }: SignedTransaction, row: number | undefined): Outcome {
+  const endpoint = `an endpoint of ${chain.settings.name}`;
+  return unknownOutcome(id, unknownText({ endpoint, txId: id }, 'its answer is still awaited'), row);
+}
+
+/** The gateway failed in the middle of it. */
+export function interrupted(chain: Chain, { id }: SignedTransaction, row: number): Outcome {
+  return unknownOutcome(
+    id,
+    interruptedText({ endpoint: `an endpoint of ${chain.settings.name}`, txId: id }),
+    row,
+  );
+}
+
+function unknownOutcome(id: string | undefined, message: string, row: number | undefined): Outcome {
+  const transaction = { ...(id === undefined ? {} : { id }), outcome: 'unknown' as const };
+  return { told: { is: 'fault', reason: 'broadcast_unknown', message, transaction }, attempts: [], row };
 }

@@ -10,16 +10,14 @@
  */
 
 import type { Call, SignedTransaction } from '../chains/family.ts';
-import { familyFacts } from '../chains/presets.ts';
-import { again, nothingLeft, rowMs, sameness } from '../core/broadcast.ts';
-import { refusedText, unknownText, wrongChainText } from '../core/broadcast-text.ts';
+import { leftNothing, rowMs, sameness } from '../core/broadcast.ts';
 import { scrub } from '../core/redact.ts';
 import { type Caller, countedAs, type Outcome, replyTo } from './broadcast-outcome.ts';
-import { notSent } from './broadcast-story.ts';
+import { lastOfThese, repeatOf } from './broadcast-repeat.ts';
+import { interrupted, notSent, stillAwaited, wrongChain } from './broadcast-story.ts';
 import type { BroadcastOptions, BroadcastReply } from './dispatch.ts';
 import type { RecordedBroadcast } from './ports.ts';
 import { Recent } from './recent.ts';
-import { shownAnswer } from './replies.ts';
 import { countRequest } from './request-count.ts';
 import type { Chain } from './roster.ts';
 import { type Desk, Sending } from './sending.ts';
@@ -104,11 +102,12 @@ export class Broadcasts {
       } catch (bug) {
         return this.#broken(chain, signed, flight.sending, bug);
       } finally {
-        const { sending } = flight;
-        if (sending?.recorded !== undefined) {
-          const now = clock.now();
-          this.#recent.set(key, sending.recorded, now + chain.settings.repeatWindowMs, now);
-        }
+        const now = clock.now();
+        const recorded = flight.sending?.recorded;
+        const before = this.#recent.get(key, now);
+        const hides = recorded !== undefined && before !== undefined && leftNothing(recorded);
+        if (recorded !== undefined && !hides)
+          this.#recent.set(key, recorded, now + chain.settings.repeatWindowMs, now);
         this.#flights.delete(key);
         chain.pool.requests -= 1;
       }
@@ -145,7 +144,7 @@ export class Broadcasts {
     return flight.sending.run();
   }
 
-  /** The newest row of the same. An unknown one is asked of the record, which knows what was seen of it since. */
+  /** What a repeat is held against. An unknown one is asked of the record, which knows what was seen of it since. */
   async #before(
     key: string,
     chain: Chain,
@@ -159,7 +158,7 @@ export class Broadcasts {
     if (recent !== undefined && recent.outcome !== 'unknown') return recent;
     const { digest, options, id: txId } = signed;
     const wanted = { chain: chain.settings.name, method: call.method, txId, digest, options };
-    const came = await within(clock, by - clock.now(), log.same(wanted));
+    const came = await within(clock, by - clock.now(), lastOfThese(log, wanted));
     if (typeof came === 'string') return recent ?? 'unreadable';
     const { came: found } = came;
     if (recent === undefined || (found !== undefined && found.row > recent.row)) return found;
@@ -177,7 +176,7 @@ export class Broadcasts {
   ): Promise<Outcome> {
     const { world, log } = this.#desk;
     const came = await within(world.clock, deadlineAt - world.clock.now(), flight.over);
-    if (typeof came === 'string') return unfinished(chain, signed, flight.sending?.row);
+    if (typeof came === 'string') return stillAwaited(chain, signed, flight.sending?.row);
     const { row } = came.came;
     if (row !== undefined) log.mark(row, 'joined', `${requestId} asked for the same and got the same answer`);
     return came.came;
@@ -191,58 +190,6 @@ export class Broadcasts {
     sending?.breakOff();
     return sending?.row === undefined
       ? notSent({ signed }, 'the gateway has a fault')
-      : unfinished(chain, signed, sending.row);
+      : interrupted(chain, signed, sending.row);
   }
-}
-
-function wrongChain(chain: Chain, { id, signedFor }: SignedTransaction): Outcome | undefined {
-  const { name, family, identity } = chain.settings;
-  if (signedFor === undefined || signedFor === identity) return undefined;
-  const message = wrongChainText(familyFacts[family].identityName, signedFor, name, identity);
-  const transaction = { ...(id === undefined ? {} : { id }), reached: 'not_connected' as const };
-  return { told: { is: 'fault', reason: 'wrong_chain', message, transaction }, attempts: [], row: undefined };
-}
-
-/** Undefined: it is to be sent as something new. */
-function repeatOf(
-  before: RecordedBroadcast,
-  chain: Chain,
-  signed: SignedTransaction,
-  wallMs: number,
-): Outcome | undefined {
-  const { row, outcome, reached, ended, began, answer, endpoint, followUp, txId } = before;
-  const { latest, settled } = followUp ?? {};
-  const seen = latest === 'pool' || latest === 'block' || settled?.how === 'final';
-  const { repeatWindowMs } = chain.settings;
-  const next = again({ outcome, reached, at: ended ?? began, seen }, repeatWindowMs, wallMs);
-  if (next === 'send') return undefined;
-  const definite = outcome === 'accepted' || outcome === 'known' || outcome === 'rejected';
-  if (definite && answer !== undefined) {
-    const verdict = outcome === 'accepted' ? 'ok' : 'app_error';
-    return { told: { is: 'answer', verdict, body: answer, from: endpoint }, attempts: [], row };
-  }
-  const arrived = next === 'known' || outcome === 'accepted' || outcome === 'known';
-  if (arrived && txId !== undefined) return { told: { is: 'known', txId, endpoint }, attempts: [], row };
-  const watched = { endpoint, txId: signed.id };
-  const transaction = {
-    ...(signed.id === undefined ? {} : { id: signed.id }),
-    endpoint,
-    ...(reached === undefined ? {} : { reached }),
-    outcome: outcome === 'pending' ? ('unknown' as const) : outcome,
-    ...(answer === undefined ? {} : { answer: shownAnswer([], answer) }),
-  };
-  if (outcome === 'refused' && reached !== undefined && !nothingLeft(reached)) {
-    const message = refusedText(watched, repeatWindowMs - Math.max(0, wallMs - (ended ?? began)));
-    return { told: { is: 'fault', reason: 'broadcast_refused', message, transaction }, attempts: [], row };
-  }
-  const message = unknownText(watched, 'nothing is known of it since');
-  return { told: { is: 'fault', reason: 'broadcast_unknown', message, transaction }, attempts: [], row };
-}
-
-/** It is on its way, or was when the gateway failed; this caller cannot be told more. */
-function unfinished(chain: Chain, signed: SignedTransaction, row: number | undefined): Outcome {
-  const transaction = { ...(signed.id === undefined ? {} : { id: signed.id }), outcome: 'unknown' as const };
-  const what = 'its answer is still awaited';
-  const message = unknownText({ endpoint: `an endpoint of ${chain.settings.name}`, txId: signed.id }, what);
-  return { told: { is: 'fault', reason: 'broadcast_unknown', message, transaction }, attempts: [], row };
 }

@@ -107,6 +107,8 @@ export interface Events {
 export interface Memory {
   identity(identityKey: string, result: 'verified' | 'wrong', claims: string): void;
   quarantinePassed(identityKey: string): void;
+  /** It has to earn its place again, whatever it passed before. */
+  quarantineEntered(identityKey: string, reason: string): void;
   /** The lowest height kept; 0: everything. */
   history(identityKey: string, kind: HistoryKind, lowest: number, headThen: number): void;
   builds(identityKey: string, builds: boolean): void;
@@ -159,6 +161,8 @@ export interface BroadcastLog {
   same(
     wanted: Pick<BroadcastRow, 'chain' | 'method' | 'txId' | 'digest' | 'options'>,
   ): Promise<RecordedBroadcast | undefined>;
+  /** All rows of the transaction that this row belongs to, oldest first. */
+  show(row: number): Promise<{ readonly attempts: readonly RecordedBroadcast[] } | undefined>;
   /** Has a transaction looked up; one whose outcome is unknown is, without being asked for. */
   follow(row: number, reason: 'rejected' | 'confirm'): void;
   /** What one round of looks brought. */

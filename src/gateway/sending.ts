@@ -4,14 +4,7 @@
  */
 
 import type { Call, SignedTransaction } from '../chains/family.ts';
-import {
-  broadcastAttemptMs,
-  type Ending,
-  mayTryAnother,
-  mostTelling,
-  outcomeOf,
-  rowMs,
-} from '../core/broadcast.ts';
+import { broadcastAttemptMs, mayTryAnother, mostTelling, rowMs } from '../core/broadcast.ts';
 import type { EndpointRecord } from '../core/endpoint.ts';
 import type { AttemptNote } from '../core/errors.ts';
 import type { Need } from '../core/need.ts';
@@ -19,15 +12,11 @@ import { abandon, begin, observe } from '../core/observe.ts';
 import { firstAsk } from '../core/place.ts';
 import { select } from '../core/select.ts';
 import { count } from '../core/stats.ts';
-import type { TransportFault } from '../core/transport-fault.ts';
-import type { Judgement, Verdict } from '../core/verdict.ts';
 import type { Outcome } from './broadcast-outcome.ts';
 import { outcomeToTell } from './broadcast-story.ts';
+import { readTry, sendAlone, type Try } from './broadcast-try.ts';
 import type { Followed } from './follow-up.ts';
-import { judge } from './judge.ts';
-import type { AnswerHeaders, AttemptLog, BroadcastEnd, BroadcastLog, RecordedBroadcast } from './ports.ts';
-import { type Ended, Relay } from './relay.ts';
-import { shownAnswer, withoutSecrets } from './replies.ts';
+import type { AttemptLog, BroadcastEnd, BroadcastLog, RecordedBroadcast } from './ports.ts';
 import { type Chain, memberOf } from './roster.ts';
 import type { World } from './session.ts';
 import { tellChanges } from './tell.ts';
@@ -53,18 +42,6 @@ export interface Errand {
   readonly rowBy: number;
   /** The row that this broadcast repeats on purpose. */
   readonly earlier: number | undefined;
-}
-
-/** One attempt that was made. */
-export interface Try extends Ending {
-  readonly record: EndpointRecord;
-  readonly row: number;
-  readonly verdict: Verdict;
-  /** Secrets masked. */
-  readonly answer: { readonly headers: AnswerHeaders; readonly body: Uint8Array } | undefined;
-  readonly fault: TransportFault | undefined;
-  /** The id it was taken under, when that is not the one the bytes give. */
-  readonly otherId: string | undefined;
 }
 
 /** Why there is no attempt, or no further one. */
@@ -133,7 +110,8 @@ export class Sending {
   }
 
   async #attempt(): Promise<Stop | undefined> {
-    const { clock, chance } = this.#desk.world;
+    const { world } = this.#desk;
+    const { clock, chance } = world;
     const { chain, deadlineAt } = this.#errand;
     const { pool } = chain;
     const now = clock.now();
@@ -151,9 +129,10 @@ export class Sending {
       return row === undefined ? 'no_row' : 'no_time';
     }
     const startedAt = clock.now();
-    const ended = await this.#send(record, ms);
+    const ended = await sendAlone(world, chain, this.#errand.call, record, ms);
     const took = clock.now() - startedAt;
-    const { judgement, ...made } = this.#read(record, row, ended);
+    const made = readTry(world, this.#errand, record, row, ended);
+    const { judgement } = made;
     this.#tries.push(made);
     this.#finish(row, {
       outcome: made.outcome,
@@ -168,10 +147,10 @@ export class Sending {
       ms: Math.round(took * 10) / 10,
     });
     this.#tell(made, took);
-    this.#followUp(made, judgement);
+    this.#followUp(made);
     const { method } = this.#errand.call;
     const changes = observe(attempt, { judgement, method, ms: took }, clock.now(), chance.next());
-    tellChanges(this.#desk.world.events, chain, changes);
+    tellChanges(world.events, chain, changes);
     return undefined;
   }
 
@@ -196,10 +175,8 @@ export class Sending {
       facts: this.#facts,
     };
     const until = attempt === 1 ? rowBy : clock.now() + rowMs;
-    const left = until - clock.now();
-    if (left <= 0) return undefined;
     const began = clock.wall();
-    const came = await within(clock, left, log.begin(row), late => log.finish(late, unused));
+    const came = await within(clock, until - clock.now(), log.begin(row), late => log.finish(late, unused));
     if (typeof came === 'string') return undefined;
     this.#row = came.came;
     this.#open = true;
@@ -223,85 +200,11 @@ export class Sending {
     });
   }
 
-  #send(record: EndpointRecord, ms: number): Promise<Ended> {
-    const { clock, budget, inflate, limits } = this.#desk.world;
-    const { chain, call } = this.#errand;
-    const { line } = memberOf(chain, record);
-    return new Promise(resolve => {
-      const relay = new Relay({
-        clock,
-        budget,
-        inflate,
-        collectBytes: limits.errorBodyBytes,
-        onEnd: ended => {
-          timer.cancel();
-          resolve(ended);
-        },
-      });
-      const timer = clock.after(ms, () =>
-        relay.timeout({
-          kind: 'timeout',
-          // Connecting has a shorter time of its own; where it has not, this is the careful guess.
-          reached: relay.answered ? 'answered' : 'handed_over',
-          message: `no whole answer within ${Math.round(ms)} ms`,
-        }),
-      );
-      const { verb, path, text } = call;
-      relay.attach(line.send({ verb, path, body: text, gzip: false, alone: true }, relay));
-    });
-  }
-
-  #read(record: EndpointRecord, row: number, ended: Ended): Try & { readonly judgement: Judgement } {
-    const { chain, call } = this.#errand;
-    const judged = judge(chain, call, ended, this.#desk.world.clock.wall());
-    const fault = ended.how === 'fault' ? ended.fault : undefined;
-    const reached = fault?.reached ?? 'answered';
-    const otherId = this.#otherId(ended, judged);
-    const outcome = otherId === undefined ? outcomeOf(reached, judged.txOutcome) : 'unknown';
-    const judgement: Judgement =
-      otherId === undefined
-        ? { ...judged, txOutcome: outcome }
-        : { verdict: 'node_failure', rule: 'gateway.other_id', txOutcome: outcome };
-    const { verdict } = judgement;
-    if (ended.how !== 'whole')
-      return { record, row, verdict, outcome, reached, fault, judgement, answer: undefined, otherId };
-    const { status, headers, plain } = ended;
-    if (judgement.unclassified) {
-      this.#desk.world.telemetry.unclassified({
-        chain: chain.settings.name,
-        endpoint: record.settings.name,
-        method: call.method,
-        answer: shownAnswer(memberOf(chain, record).secrets, plain),
-      });
-    }
-    const asCame = { record, judgement, status, headers, body: plain, plain };
-    const body = verdict === 'ok' ? plain : withoutSecrets(chain, asCame);
-    return {
-      record,
-      row,
-      verdict,
-      outcome,
-      reached,
-      status,
-      fault,
-      judgement,
-      answer: { headers, body },
-      otherId,
-    };
-  }
-
-  #otherId(ended: Ended, { txOutcome }: Judgement): string | undefined {
-    const { chain, call, signed } = this.#errand;
-    if (ended.how !== 'whole' || signed.id === undefined) return undefined;
-    if (txOutcome !== 'accepted' && txOutcome !== 'known') return undefined;
-    const named = chain.family.answeredId(call, ended.plain);
-    return named === signed.id ? undefined : named;
-  }
-
   #tell(made: Try, ms: number): void {
     const { world, lines } = this.#desk;
     const { chain, signed, requestId } = this.#errand;
-    const { record, row, outcome, verdict, otherId } = made;
+    const { record, row, outcome, otherId } = made;
+    const { verdict } = made.judgement;
     const { name } = chain.settings;
     const endpoint = record.settings.name;
     lines.attempt({ chain: name, txId: signed.id, endpoint, outcome, ms, row, requestId });
@@ -327,11 +230,12 @@ export class Sending {
     }
   }
 
-  #followUp({ row, outcome, answer, record }: Try, { rule }: Judgement): void {
+  #followUp({ row, outcome, answer, record, judgement }: Try): void {
     const { log, follow, world } = this.#desk;
     const { chain, signed } = this.#errand;
     const { family, settings } = chain;
-    const used = outcome === 'rejected' && answer !== undefined && family.followUp.spent(rule, answer.body);
+    const used =
+      outcome === 'rejected' && answer !== undefined && family.followUp.spent(judgement.rule, answer.body);
     const confirm = settings.confirmBroadcasts === true && (outcome === 'accepted' || outcome === 'known');
     const reason = outcome === 'unknown' ? 'unknown' : used ? 'rejected' : confirm ? 'confirm' : undefined;
     if (reason === undefined) return;

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   harmless,
+  interruptedText,
   notSentText,
   otherIdText,
   refusedText,
@@ -27,6 +28,7 @@ describe('what the gateway says of a broadcast', () => {
           wrongChainText('chain id', '56', chain, '1'),
           refusedText(one, 60_000),
           unknownText(one, 'no answer came in time'),
+          interruptedText(one),
           otherIdText(one, '0xff'),
           notSentText(`no connection to ${harmless(one.endpoint, 'the endpoint')} came about`),
         ]) {
@@ -39,11 +41,16 @@ describe('what the gateway says of a broadcast', () => {
   test('tells one of two things: nothing left, or the bytes were handed over and must not be signed again', () => {
     fc.assert(
       fc.property(watched, one => {
-        for (const text of [refusedText(one, 1), unknownText(one, 'x'), otherIdText(one, '0xff')]) {
+        for (const text of [
+          refusedText(one, 1),
+          unknownText(one, 'x'),
+          interruptedText(one),
+          otherIdText(one, '0xff'),
+        ]) {
           expect(text).toMatch(/[Dd]o not sign it again/);
           expect(text).not.toContain('Nothing left');
         }
-        for (const text of [refusedText(one, 1), unknownText(one, 'x')]) {
+        for (const text of [refusedText(one, 1), unknownText(one, 'x'), interruptedText(one)]) {
           expect(text).toContain(one.txId === undefined ? 'watch the account' : `watch ${one.txId}`);
         }
       }),

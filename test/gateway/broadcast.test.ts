@@ -365,6 +365,24 @@ describe('the same again', () => {
     expect(world.log.rows).toHaveLength(3);
   });
 
+  test.each([false, true])(
+    'a later try of which nothing left does not hide that the first may have arrived (restarted: %s)',
+    async restarted => {
+      const world = worldOf({ does: 'hang' });
+      await sent(world, tx);
+      world.log.commit = 1_500;
+      expect(faultOf((await sent(world, tx, { rebroadcast: true })).text).reason).toBe('not_sent');
+      world.log.commit = 1;
+      expect(world.log.rows.map(({ outcome }) => outcome)).toEqual(['unknown', 'refused']);
+      if (restarted) await world.restart();
+      expect(faultOf((await sent(world, tx)).text)).toMatchObject({
+        reason: 'broadcast_unknown',
+        transaction: { endpoint: 'a' },
+      });
+      expect(world.sentTo).toEqual(['a']);
+    },
+  );
+
   test('while the end of the first is not on disk yet, the answer is still known', async () => {
     const world = worldOf(says(tx.accepted()));
     const reply = world.send(tx);
@@ -385,6 +403,7 @@ describe('the same again', () => {
     const fault = faultOf((await sent(world, tx)).text);
     expect(fault).toMatchObject({ reason: 'broadcast_unknown', transaction: { id: tx.txId, endpoint: 'a' } });
     expect(fault.transaction).not.toHaveProperty('reached');
+    expect(fault.message).toContain('the gateway was interrupted');
     expect(world.sentTo).toEqual(['a']);
     expect(world.log.rows).toHaveLength(1);
   });

@@ -273,6 +273,12 @@ export class MemoryLog implements BroadcastLog {
     return found === undefined ? undefined : this.#withCase(found);
   }
 
+  async show(row: number) {
+    const there = this.rows[row - 1];
+    if (there === undefined) return undefined;
+    return { attempts: this.rows.filter(one => keyOf(one) === keyOf(there)).map(one => this.#withCase(one)) };
+  }
+
   follow(row: number, reason: 'unknown' | 'rejected' | 'confirm'): void {
     const there = this.rows[row - 1];
     if (there === undefined) return;
