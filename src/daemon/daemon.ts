@@ -393,6 +393,7 @@ function retire(before: Roster, after: Roster): void {
 const forgetful: Memory = {
   identity: () => undefined,
   quarantinePassed: () => undefined,
+  quarantineEntered: () => undefined,
   history: () => undefined,
   builds: () => undefined,
 };
@@ -415,6 +416,10 @@ function memoryOf(store: Store): Memory {
   return {
     identity: (key, result, claims) => store.identities.set(key, { result, value: claims, at: clock.wall() }),
     quarantinePassed: key => store.quarantines.set(key, { passedAt: clock.wall() }),
+    quarantineEntered: (key, reason) => {
+      const passedAt = store.quarantines.get(key)?.passedAt ?? clock.wall();
+      store.quarantines.set(key, { passedAt, again: reason });
+    },
     history: (key, kind, lowest, headThen) =>
       store.histories.set(key, {
         ...store.histories.get(key),

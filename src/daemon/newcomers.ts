@@ -15,17 +15,16 @@ export function quarantineReason(
   key: string,
   wallMs: number,
 ): string | undefined {
-  if (store.quarantines.get(key) !== undefined) return undefined;
+  const passed = store.quarantines.get(key);
+  if (passed !== undefined) return passed.again;
   if (endpoint.origin === 'runtime') return 'it was added at runtime';
   const firstStart = store.chains.get(chain.name) === undefined;
   const others = inputs.find(input => input.settings.name === chain.name)?.endpoints ?? [];
   const anotherIsProven = others.some(other => {
     const otherKey = identityKey(chain, other);
-    return (
-      otherKey !== key &&
-      store.quarantines.get(otherKey) !== undefined &&
-      store.identities.get(otherKey)?.result === 'verified'
-    );
+    const theirs = store.quarantines.get(otherKey);
+    const isIn = theirs !== undefined && theirs.again === undefined;
+    return otherKey !== key && isIn && store.identities.get(otherKey)?.result === 'verified';
   });
   if (!firstStart && anotherIsProven) return 'it is new in the config, or its URL changed there';
   store.quarantines.set(key, { passedAt: wallMs });

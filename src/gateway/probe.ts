@@ -162,8 +162,11 @@ export class Prober {
     const list: readonly Probe<unknown>[] = question === 'identity' ? probes.identity : (probes.builds ?? []);
     if (question === 'identity') {
       const claims = await this.#first(chain, member, probes.identity);
+      const { quarantine, identity } = record;
+      const wasWrong = identity.state === 'wrong';
       tellChanges(events, chain, noteIdentity(chain.pool, record, claims, clock.now()));
-      const { state } = record.identity;
+      const { state } = identity;
+      if (wasWrong && state === 'verified') memory.quarantineEntered(record.identityKey, quarantine.reason);
       if (claims !== undefined && state !== 'unproven') memory.identity(record.identityKey, state, claims);
       return;
     }

@@ -14,6 +14,8 @@ export interface IdentityFact {
 /** A quarantine that was passed. */
 export interface QuarantineFact {
   readonly passedAt: number;
+  /** Why it has to be passed once more: it was on the wrong network since. */
+  readonly again?: string;
 }
 
 /** The lowest height kept, and the endpoint's head when that was found: a node prunes as it goes. */
