@@ -48,6 +48,7 @@ const cliMayKnowChains = [
   'cli/classify.ts',
   // Simulated nodes must answer as the chain they simulate.
   'cli/demo-nodes.ts',
+  'cli/docs-family.ts',
 ];
 
 interface ImportLine {

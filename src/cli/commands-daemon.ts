@@ -189,9 +189,30 @@ export const daemonCommands: readonly CommandSpec[] = [
     path: 'docs json',
     summary: 'the reference page of what --json prints, as Markdown',
     args: [],
-    options: [],
-    examples: [['rpcgw docs json > docs/json.md', 'how the page in docs/ is made']],
+    options: [{ flags: '--schema <name>', help: 'one shape as a JSON Schema instead' }],
+    examples: [
+      ['rpcgw docs json > docs/json.md', 'how the page in docs/ is made'],
+      ['rpcgw docs json --schema status', 'for a program that reads it'],
+    ],
     load: () => import('./docs-json.ts'),
+  },
+  {
+    path: 'docs family',
+    summary: "the page of a family's verdicts and methods, as Markdown",
+    args: [
+      { name: '<family>', help: 'evm, solana, xrpl or tron', completes: ['evm', 'solana', 'xrpl', 'tron'] },
+    ],
+    options: [],
+    examples: [['rpcgw docs family evm > docs/verdicts/evm.md', 'how the page in docs/ is made']],
+    load: () => import('./docs-family.ts'),
+  },
+  {
+    path: 'docs errors',
+    summary: 'the page of every error code, as Markdown',
+    args: [],
+    options: [],
+    examples: [['rpcgw docs errors > docs/errors.md', 'how the page in docs/ is made']],
+    load: () => import('./docs-errors.ts'),
   },
   {
     path: 'docs man',
