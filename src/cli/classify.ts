@@ -28,7 +28,10 @@ export async function run(context: CommandContext): Promise<number> {
   return 0;
 }
 
-/** One line out for each line in, in order. A line that cannot be judged is told on stderr, and the exit code is 1. */
+/**
+ * One line out for each case in, in order. What cannot be judged is told on stderr, and the exit code is 1; a case keeps its
+ * place all the same, with the reason instead of a verdict.
+ */
 async function jsonLines(context: CommandContext): Promise<number> {
   let refused = 0;
   let number = 0;
@@ -39,7 +42,9 @@ async function jsonLines(context: CommandContext): Promise<number> {
     if ('refused' in result) {
       refused += 1;
       context.note(`line ${number}: ${result.id === '' ? '' : `${result.id}: `}${result.refused}`);
-    } else context.out(JSON.stringify(result));
+      if (result.id === '') continue;
+    }
+    context.out(JSON.stringify(result));
   }
   return refused === 0 ? 0 : 1;
 }
