@@ -1,13 +1,16 @@
 /** The answers to a batch, one a call. */
 
-import { elementsOf, memberOf } from '../../wire/scan.ts';
-import { spells } from '../../wire/text.ts';
+import { elementsOf, memberOf, type Span } from '../../wire/scan.ts';
+import { spells, textOf } from '../../wire/text.ts';
 import type { Call } from '../family.ts';
 import { split } from '../jsonrpc.ts';
+import { readdress } from '../readdress.ts';
+import { plain } from '../words.ts';
+import { batchCap } from './words.ts';
 
 /**
  * An error without an id is that of every call that got no answer: a node that refuses a whole batch answers with one, in
- * an array.
+ * an array. geth gives it the first call's id; then its text tells.
  */
 export function splitBatch(
   calls: readonly Call[],
@@ -15,9 +18,20 @@ export function splitBatch(
 ): readonly (Uint8Array | undefined)[] | undefined {
   const slices = split(calls, body);
   if (slices === undefined || !slices.includes(undefined)) return slices;
-  const [refusal, ...more] = elementsOf(body, 0).filter(({ at }) => isUnnamedError(body, at));
+  const items = elementsOf(body, 0);
+  const [only] = items;
+  const whole = items.length === 1 && only !== undefined && isOfBatch(body, only);
+  const [refusal, ...more] = whole ? items : items.filter(({ at }) => isUnnamedError(body, at));
   if (refusal === undefined || more.length > 0) return slices;
-  return slices.map(slice => slice ?? body.subarray(refusal.at, refusal.end));
+  const error = body.subarray(refusal.at, refusal.end);
+  return calls.map(
+    (call, index) => slices[index] ?? (isUnnamedError(body, refusal.at) ? error : readdress(call, error)),
+  );
+}
+
+function isOfBatch(body: Uint8Array, { at }: Span): boolean {
+  const error = memberOf(body, at, 'error');
+  return error !== undefined && batchCap.test(plain(textOf(body, error.at, error.end)));
 }
 
 function isUnnamedError(body: Uint8Array, at: number): boolean {

@@ -122,6 +122,17 @@ describe('batches', () => {
     expect(taken(`[${rest},${one}]`)).toEqual([rest, one, rest]);
   });
 
+  test('a refusal of the batch under the id of its first call is every call’s, each under its own id', () => {
+    const refusal = (id: number) =>
+      `{"jsonrpc":"2.0","id":${id},"error":{"code":-32600,"message":"batch too large"}}`;
+    expect(taken(`[${refusal(1)}]`)).toEqual([refusal(1), refusal(2), refusal(3)]);
+    expect(taken(`[${refusal(1)},{"id":2,"result":1}]`)).toEqual([
+      refusal(1),
+      '{"id":2,"result":1}',
+      undefined,
+    ]);
+  });
+
   test('a lone answer is its own call’s only', () => {
     const one = '{"id":2,"error":{"code":-32005,"message":"limit exceeded"}}';
     expect(taken(`[${one}]`)).toEqual([undefined, one, undefined]);
