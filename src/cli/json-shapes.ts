@@ -1,7 +1,7 @@
 /** What `--json` prints, a shape a name: documented and tested from here. Only for documents and tests: it loads schemas. */
 
 import { z } from 'zod';
-import { diagnosis, examination, explanation, plan } from '../api/advice-shapes.ts';
+import { diagnosis, examination, explanation, gate, plan } from '../api/advice-shapes.ts';
 import { endpointStates, errorShape, routes } from '../api/contract.ts';
 import { auditList, auditVerdict, broadcastStory, broadcasts, report, trace } from '../api/history-shapes.ts';
 
@@ -11,6 +11,16 @@ export interface JsonShape {
   readonly form: 'value' | 'lines';
   readonly says: string;
 }
+
+/** Parts that stand in several of them. */
+export const sharedShapes: Readonly<Record<string, Pick<JsonShape, 'shape' | 'says'>>> = {
+  chain: { shape: routes.status.output.shape.chains.element, says: 'A chain and its pool.' },
+  endpoint: {
+    shape: routes.status.output.shape.chains.element.shape.endpoints.element,
+    says: 'An endpoint as it is now.',
+  },
+  gate: { shape: gate, says: 'A reason that holds an endpoint back.' },
+};
 
 const { status, endpointShow, endpointAdd, call, events, broadcastSettle, logLevel } = routes;
 const oneEndpoint = status.output.shape.chains.element.shape.endpoints.element;
