@@ -31,7 +31,7 @@ export interface EvmFacts extends Judged {
 
 export function factsOf(call: Call, method: EvmMethod, answer: Answer, reply: Reply): EvmFacts {
   const { status, code, message } = saidBy(reply, answer.status);
-  const data = reply.kind === 'error' && reply.data !== undefined ? textsOf(reply.data, 4) : noTexts;
+  const data = reply.kind === 'error' ? furtherTexts(reply) : noTexts;
   const words = spoken(message);
   return {
     broadcast: method.kind === 'broadcast',
@@ -50,6 +50,16 @@ export function factsOf(call: Call, method: EvmMethod, answer: Answer, reply: Re
 }
 
 const noTexts: readonly string[] = [];
+
+/** What an error says in its data, and in members of its own making: "Payment Required" has the quota in its details. */
+function furtherTexts({ data, shape, text }: Extract<Reply, { kind: 'error' }>): readonly string[] {
+  const own = data === undefined ? noTexts : textsOf(data, 4);
+  if (shape === 'string' || !ofDetails.test(text)) return own;
+  const error = parsed(text);
+  return error === undefined ? own : [...own, ...textsOf({ ...error, code: 0, message: 0, data: 0 }, 4)];
+}
+
+const ofDetails = /"(?:details?|description|reason|cause|hint|info)"\s*:/;
 const tracing = /^(?:debug|(?:arb)?trace|ots)_/;
 
 function saidBy(reply: Reply, status: number): Relayed {

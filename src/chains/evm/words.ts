@@ -61,7 +61,7 @@ export const seen = any(
   'already ?known|already ?in ?(?:tx|mem)? ?pool',
   '(?<!un)known transaction',
   'duplicate (?:transaction|tx)|(?:transaction|tx) (?:is )?(?:a )?duplicate',
-  '(?:transaction|tx) with (?:the )?same hash',
+  '(?:transaction|txn?) with (?:the )?same hash',
   'replay[ _]attack',
 );
 export const otherSeen =
@@ -91,7 +91,7 @@ export const poolFull = any(
 export const notReady = any(
   'not (?:yet |fully |currently )?(?:in |been )?sync',
   '(?:node|client|server|chain|backend|it|peer|still|is|currently) (?:is )?(?:still )?(?:syncing|synchroni[sz]ing|catching up|bootstrapping|starting|initiali[sz]ing)',
-  '\\bnode ?is ?syncing|syncing to|no (?:servers?|nodes?) synced',
+  '^syncing\\b|\\bnode ?is ?syncing|syncing to|no (?:servers?|nodes?) synced',
   'sync (?:is )?(?:still )?in progress',
   'not (?:done |finished )?bootstrap',
   'sequencer (?:is )?(?:\\S+ )?(?:not|un|down|busy|offline|fail)|no sequencer|sequencer \\S+ ?(?:error|timeout)',
@@ -154,6 +154,7 @@ export const tooWide = any(
 export const batchCap = any(
   'batch (?:request |requests |call |calls |rpc )*(?:is |are |was )?(?:too (?:large|long|big)|size|limit|amount|disabled|not (?:supported|allowed|enabled)|exceed|length|count)',
   '(?:calls|requests|items|entries|queries) in (?:a |the |one |your )?(?:\\S+ )?batch',
+  'batch(?:es)? of (?:\\S+ ){1,5}(?:(?:calls|requests|items) )?(?:is |are )?(?:not (?:allowed|supported|permitted)|too|exceed)',
   'exceeds? (?:the )?max(?:imum)? batch|max(?:imum)? batch|batch(?:es)? (?:\\S+ ){0,4}(?:exceed|over|limit)',
 );
 
@@ -179,6 +180,7 @@ export const gone = any(
   '(?:could not|cannot|can not|unable to|failed to|could ?n.t) (?:find|locate|load|compute|retrieve|get|read) (?:\\S+ )?(?:block|header|state|receipts|finalizeblock|tipset|evm iavl store|version|body|snapshot)\\b',
   'loading messages for tipset|load state tree|bad tipset|null round|lookback',
   'lowest height|earliest (?:available|block|height|known)|first (?:\\S+ )?(?:available|retained|block)|available only (?:after|from|for)|only available (?:after|from|for)|available only for',
+  '(?:before|below|older than|less than|earlier than|prior to) (?:the )?(?:oldest|earliest|first|lowest|minimum) (?:\\S+ )?(?:block|height|state|available|allowed|kept|known|retained)',
   'beyond (?:the )?(?:current )?(?:head|tip|latest|chain)|after last accepted|ahead of (?:the )?(?:head|chain|current)',
   'future block|in the future|from the future|block (?:\\S+ )?(?:is )?too high|(?:block ?number|height) (?:\\S+ )?(?:is )?too high',
   'not (?:currently )?canonical|unfinali[sz]ed',
@@ -195,9 +197,9 @@ export const gone = any(
 
 /** A transaction, filter or account nobody knows: what `null` says elsewhere. */
 export const unknownThing = any(
-  '(?:transactions?|tx|txn|receipt|traces?|user ?operations?|preimage) (?:\\S+ )?(?:is |was |with \\S+ )?(?:not (?:be |yet )?found|not exist|unknown|does not exist|doesn.t exist)',
+  '\\b(?:transactions?|tx|txn|receipt|traces?|user ?operations?|preimage) (?:\\S+ )?(?:is |was |with \\S+ )?(?:not (?:be |yet )?found|not exist|unknown|does not exist|doesn.t exist)',
   '(?:cannot|can not|could not|unable to) find (?:the )?transaction|no (?:such )?transaction\\b(?!s)|unknown transaction(?! type)|(?:no|unknown) preimage',
-  'filters? (?:\\S+ )?(?:is |was |with \\S+ )?(?:not (?:be )?found|not exist|unknown|does not exist|expired)|unknown filter|no such filter|invalid filter id',
+  '\\bfilters? (?:\\S+ ){0,3}?(?:is |was )?(?:not (?:be )?found|not exist|unknown|does not exist|expired)|unknown filter|no such filter|invalid filter id',
   'subscription not found',
   'non.?exist(?:ing|ent) (?:contract|account|address)|account not found',
   'genesis (?:is )?not traceable|no transaction in genesis',

@@ -20,6 +20,9 @@ function notAboutMethod(f: EvmFacts): boolean {
   );
 }
 
+/** zkSync answers under code 3 whatever stands in a transaction's way, its own end included. */
+const leaving = /^(?:server |node )?(?:is )?(?:shutting down|internal (?:server )?error$)/;
+
 export const codes: readonly EvmRule[] = [
   {
     id: 'evm.sync_ran',
@@ -54,8 +57,8 @@ export const codes: readonly EvmRule[] = [
   {
     id: 'evm.code_3',
     stage: 'field',
-    signal: 'code 3',
-    when: f => f.code === 3 && !(f.broadcast && says(f, seen)),
+    signal: 'code 3, unless the text is of a node that goes away or of a transaction that is there',
+    when: f => f.code === 3 && !(f.broadcast && says(f, seen)) && (f.revertBytes || !leaving.test(f.text)),
     verdict: 'app_error',
     why: 'execution reverted (geth and its followers)',
     fixture: 'exec-code-3-bare',
@@ -155,8 +158,8 @@ export const codes: readonly EvmRule[] = [
   {
     id: 'evm.key_code',
     stage: 'field',
-    signal: 'codes -40100, -32051, -32052',
-    when: f => f.code === -40100 || f.code === -32051 || f.code === -32052,
+    signal: 'codes -40100, -32051, -32052, unless the text is about the method',
+    when: f => (f.code === -40100 || f.code === -32051 || f.code === -32052) && !/\bmethods?\b/.test(f.text),
     verdict: 'auth_refused',
     why: 'the key is unknown, disabled or not for this',
     fixture: 'auth-besu-unauthorized',

@@ -1,5 +1,6 @@
 /** Caps that the caller can stay under, plans, rates, used-up allowances. */
 
+import { planWords } from '../../offer-words.ts';
 import { authWords, quotaWords, speedWords } from '../../words.ts';
 import type { EvmFacts } from '../facts.ts';
 import {
@@ -24,8 +25,8 @@ const usedUp = /exceed|reached|exhausted|used up|too many|ran out|out of/;
 /** A method that a better plan has, and not an allowance that is gone. */
 function isOfPlan(f: EvmFacts): boolean {
   return (
-    says(f, plan) &&
-    says(f, offered) &&
+    (says(f, plan) || says(f, planWords)) &&
+    (says(f, offered) || says(f, planWords)) &&
     (names(f) || says(f, noMethod) || f.traces || /\bmethods?\b/.test(f.text)) &&
     !says(f, usedUp)
   );

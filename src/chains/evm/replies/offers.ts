@@ -3,6 +3,9 @@
 import { malformed, noMethod, noTracer, partOfMethod, trouble } from '../words.ts';
 import { type EvmRule, names, says } from './saying.ts';
 
+/** What is away for a while is not what is not offered. */
+const passing = /\btemporar|try again|please retry/;
+
 export const offers: readonly EvmRule[] = [
   {
     id: 'evm.tracer',
@@ -41,7 +44,9 @@ export const offers: readonly EvmRule[] = [
     id: 'evm.no_method',
     stage: 'words',
     signal: 'text: the method or its module is unknown, disabled, not allowed; codes -32004, -32604',
-    when: f => says(f, noMethod) || ((f.code === -32004 || f.code === -32604) && !says(f, malformed)),
+    when: f =>
+      (says(f, noMethod) && !passing.test(f.text)) ||
+      ((f.code === -32004 || f.code === -32604) && !says(f, malformed)),
     verdict: 'unsupported',
     wholeMethod: true,
     why: 'this endpoint does not offer it',

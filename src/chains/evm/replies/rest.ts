@@ -3,6 +3,9 @@
 import { crash, malformed, refusedTransaction, rubbish, trouble } from '../words.ts';
 import { type EvmRule, isSlow, ofParams, ofRefusal, refusesCaller, says } from './saying.ts';
 
+/** A tracer is a program of the caller's, and fails as programs do. */
+const ofScript = /^(?:reference|syntax|type) ?error\b|<eval>/;
+
 export const rest: readonly EvmRule[] = [
   {
     id: 'evm.refused_status',
@@ -31,7 +34,10 @@ export const rest: readonly EvmRule[] = [
       f.status < 500 &&
       !isSlow(f) &&
       !says(f, crash) &&
-      (f.code === -32601 || says(f, malformed) || (ofParams(f) && !says(f, trouble))),
+      (f.code === -32601 ||
+        says(f, malformed) ||
+        (f.traces && ofScript.test(f.text)) ||
+        (ofParams(f) && !says(f, trouble))),
     verdict: 'app_error',
     tx: 'rejected',
     why: 'the caller asked wrongly',
