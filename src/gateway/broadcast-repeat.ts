@@ -31,8 +31,7 @@ export function repeatOf(
   wallMs: number,
 ): Outcome | undefined {
   const { row, outcome, reached, ended, began, answer, endpoint, followUp, txId } = before;
-  const { latest, settled } = followUp ?? {};
-  const seen = latest === 'pool' || latest === 'block' || settled?.how === 'final';
+  const seen = followUp?.latest === 'pool' || followUp?.latest === 'block';
   const { repeatWindowMs } = chain.settings;
   const next = again({ outcome, reached, at: ended ?? began, seen }, repeatWindowMs, wallMs);
   if (next === 'send') return undefined;

@@ -161,7 +161,7 @@ export class Broadcasts {
     const came = await within(clock, by - clock.now(), lastOfThese(log, wanted));
     if (typeof came === 'string') return recent ?? 'unreadable';
     const { came: found } = came;
-    if (recent === undefined || (found !== undefined && found.row > recent.row)) return found;
+    if (recent === undefined) return found;
     // Its end may not be on disk yet; what was seen of it is only there.
     return found?.followUp === undefined ? recent : { ...recent, followUp: found.followUp };
   }

@@ -365,16 +365,24 @@ describe('the same again', () => {
     expect(world.log.rows).toHaveLength(3);
   });
 
-  test.each([false, true])(
-    'a later try of which nothing left does not hide that the first may have arrived (restarted: %s)',
-    async restarted => {
+  test.each([
+    ['a row that came too late', false],
+    ['a row that came too late, and a restart', true],
+    ['endpoints that could not be reached', false],
+    ['endpoints that could not be reached, and a restart', true],
+  ])(
+    'a later try of which nothing left (%s) does not hide that the first may have arrived',
+    async (how, restarts) => {
       const world = worldOf({ does: 'hang' });
       await sent(world, tx);
-      world.log.commit = 1_500;
+      if (how.includes('row')) world.log.commit = 1_500;
+      else
+        for (const name of ['a', 'b', 'c'])
+          world.scripts[name] = () => ({ does: 'fault', kind: 'dns', reached: 'not_connected' });
       expect(faultOf((await sent(world, tx, { rebroadcast: true })).text).reason).toBe('not_sent');
       world.log.commit = 1;
-      expect(world.log.rows.map(({ outcome }) => outcome)).toEqual(['unknown', 'refused']);
-      if (restarted) await world.restart();
+      expect(new Set(world.log.rows.slice(1).map(({ outcome }) => outcome))).toEqual(new Set(['refused']));
+      if (restarts) await world.restart();
       expect(faultOf((await sent(world, tx)).text)).toMatchObject({
         reason: 'broadcast_unknown',
         transaction: { endpoint: 'a' },
@@ -382,6 +390,24 @@ describe('the same again', () => {
       expect(world.sentTo).toEqual(['a']);
     },
   );
+
+  test('of tries of which nothing left, the newest is named by the next, over a restart too', async () => {
+    const world = worldOf({ does: 'fault', kind: 'dns', reached: 'not_connected' });
+    await sent(world, tx);
+    await sent(world, tx);
+    await world.restart();
+    await sent(world, tx);
+    expect(world.log.rows.map(({ earlier }) => earlier)).toEqual([undefined, undefined, 2, 2, 4, 4]);
+  });
+
+  test('an acceptance whose answer was not kept is answered by what is known', async () => {
+    const world = worldOf(says(tx.accepted()));
+    await sent(world, tx);
+    for (const row of world.log.rows) delete row.answer;
+    await world.restart();
+    expect((await sent(world, tx, { id: '5' })).text).toBe(tx.accepted('5'));
+    expect(world.sentTo).toEqual(['a']);
+  });
 
   test('while the end of the first is not on disk yet, the answer is still known', async () => {
     const world = worldOf(says(tx.accepted()));
@@ -422,6 +448,7 @@ describe('signed for another chain', () => {
     harmlessOn('evm', reply.text);
     expect(world.log.rows).toEqual([]);
     expect(world.received).toEqual([]);
+    expect(world.chain.stats.verdicts).toMatchObject({ node_failure: 0, app_error: 1 });
   });
 
   test('an XRPL network id: the same, and one that is not signed tells nothing', async () => {
@@ -468,6 +495,18 @@ describe('an acceptance under another id', () => {
     );
     expect(world.sentTo).toEqual(['a']);
     expect(world.follower.size).toBe(1);
+  });
+
+  test('a rejection may name what it likes', async () => {
+    const one = signed.xrpl(0);
+    const rejected = signed
+      .xrpl(1)
+      .accepted()
+      .replace('tesSUCCESS', 'temBAD_FEE')
+      .replaceAll(':true', ':false');
+    const world = worldOf(says(rejected), { family: 'xrpl' });
+    expect((await sent(world, one)).text).toBe(rejected);
+    expect(world.log.rows).toMatchObject([{ outcome: 'rejected' }]);
   });
 
   test('letter case makes no other id', async () => {
