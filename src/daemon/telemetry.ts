@@ -1,17 +1,39 @@
 /** What the daemon counts and remembers of requests: for the metrics page, `trace`, and answers that no rule knew. */
 
 import type { WorkClass } from '../core/chain.ts';
-import type { TxOutcome } from '../core/verdict.ts';
+import type { AttemptNote } from '../core/errors.ts';
+import type { TxOutcome, Verdict } from '../core/verdict.ts';
 import type { Clock, Events, RequestSeen, Telemetry } from '../gateway/ports.ts';
 
 /** Recent requests that `rpcgw trace` can still tell of. */
 const traced = 8192;
+const methodsKept = 1000;
 /** An endpoint that answers nonsense does so often: one event in this span is enough to see what it says. */
 const unclassifiedEveryMs = 10_000;
 
 export interface TracedRequest extends RequestSeen {
   /** Wall clock, ms. */
   readonly endedAt: number;
+}
+
+/**
+ * A place of the ring, written over and over: objects that outlive their request would make every young collection copy
+ * them. Most requests have one attempt, which is kept in the place itself.
+ */
+interface Place {
+  requestId: string;
+  chain: string;
+  method: string;
+  class: WorkClass;
+  outcome: RequestSeen['outcome'];
+  ms: number;
+  endedAt: number;
+  attempts: number;
+  endpoint: string;
+  verdict: Verdict;
+  attemptMs: number;
+  /** All attempts, when there was more than one. */
+  more: readonly AttemptNote[] | undefined;
 }
 
 export interface RequestCount {
@@ -24,8 +46,10 @@ export interface RequestCount {
 export class Counters implements Telemetry {
   readonly #clock: Clock;
   readonly #events: Events;
-  readonly #ring: (TracedRequest | undefined)[] = new Array(traced);
-  readonly #requests = new Map<string, RequestCount>();
+  readonly #ring: Place[] = Array.from({ length: traced }, emptyPlace);
+  /** By chain, class and outcome: no key is put together for a request. */
+  readonly #requests = new Map<string, Record<WorkClass, Map<string, RequestCount>>>();
+  readonly #methods = new Map<string, string>();
   readonly #unclassified = new Map<
     string,
     { chain: string; endpoint: string; count: number; toldAt: number }
@@ -39,13 +63,44 @@ export class Counters implements Telemetry {
   }
 
   request(seen: RequestSeen): void {
-    const key = `${seen.chain} ${seen.class} ${seen.outcome}`;
-    const row = this.#requests.get(key);
-    if (row === undefined) {
-      this.#requests.set(key, { chain: seen.chain, class: seen.class, outcome: seen.outcome, count: 1 });
-    } else row.count += 1;
-    this.#ring[this.#next] = { ...seen, endedAt: this.#clock.wall() };
+    this.#count(seen);
+    const place = this.#ring[this.#next];
+    if (place === undefined) throw new Error('the ring has no such place');
     this.#next = (this.#next + 1) % traced;
+    const { attempts } = seen;
+    const [first] = attempts;
+    place.requestId = seen.requestId;
+    place.chain = seen.chain;
+    place.method = this.#kept(seen.method);
+    place.class = seen.class;
+    place.outcome = seen.outcome;
+    place.ms = seen.ms;
+    place.endedAt = this.#clock.wall();
+    place.attempts = attempts.length;
+    place.more = attempts.length > 1 ? attempts : undefined;
+    if (first === undefined) return;
+    place.endpoint = first.endpoint;
+    place.verdict = first.verdict;
+    place.attemptMs = first.ms;
+  }
+
+  #count({ chain, class: workClass, outcome }: RequestSeen): void {
+    let classes = this.#requests.get(chain);
+    if (classes === undefined) {
+      classes = { read: new Map(), heavy: new Map(), broadcast: new Map() };
+      this.#requests.set(chain, classes);
+    }
+    const row = classes[workClass].get(outcome);
+    if (row === undefined) classes[workClass].set(outcome, { chain, class: workClass, outcome, count: 1 });
+    else row.count += 1;
+  }
+
+  /** One string for all requests of a method; names that clients make up do not pile up. */
+  #kept(method: string): string {
+    const known = this.#methods.get(method);
+    if (known !== undefined) return known;
+    if (this.#methods.size < methodsKept) this.#methods.set(method, method);
+    return method;
   }
 
   unclassified(seen: { chain: string; endpoint: string; method: string; answer: string }): void {
@@ -81,7 +136,9 @@ export class Counters implements Telemetry {
   }
 
   requestCounts(): readonly RequestCount[] {
-    return [...this.#requests.values()];
+    return [...this.#requests.values()].flatMap(classes =>
+      Object.values(classes).flatMap(rows => [...rows.values()]),
+    );
   }
 
   unclassifiedCounts(): readonly { chain: string; endpoint: string; count: number }[] {
@@ -90,6 +147,41 @@ export class Counters implements Telemetry {
 
   /** Newest first: a batch has one entry an item. */
   trace(requestId: string): readonly TracedRequest[] {
-    return this.#ring.filter(seen => seen?.requestId === requestId).filter(seen => seen !== undefined);
+    return this.#ring.filter(place => place.requestId === requestId).map(tracedRequest);
   }
+}
+
+function emptyPlace(): Place {
+  return {
+    requestId: '',
+    chain: '',
+    method: '',
+    class: 'read',
+    outcome: 'ok',
+    ms: 0,
+    endedAt: 0,
+    attempts: 0,
+    endpoint: '',
+    verdict: 'ok',
+    attemptMs: 0,
+    more: undefined,
+  };
+}
+
+function tracedRequest(place: Place): TracedRequest {
+  const {
+    requestId,
+    chain,
+    method,
+    class: workClass,
+    outcome,
+    ms,
+    endedAt,
+    attempts,
+    endpoint,
+    verdict,
+    more,
+  } = place;
+  const only = attempts === 0 ? [] : [{ endpoint, verdict, ms: place.attemptMs }];
+  return { requestId, chain, method, class: workClass, outcome, ms, endedAt, attempts: more ?? only };
 }

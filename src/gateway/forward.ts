@@ -3,25 +3,33 @@
  * that is nobody's fault.
  */
 
-import type { Call } from '../chains/family.ts';
+import type { Call, Peek } from '../chains/family.ts';
 import type { EndpointRecord } from '../core/endpoint.ts';
 import type { ClientReason } from '../core/errors.ts';
 import { type Attempt, abandon, begin, observe, undo } from '../core/observe.ts';
 import { count } from '../core/stats.ts';
 import type { Judgement } from '../core/verdict.ts';
+import type { Budget } from './budget.ts';
 import { judge } from './judge.ts';
 import { ownReply, sendOwn } from './own-reply.ts';
-import type { AnswerHeaders, Timer } from './ports.ts';
+import type { AnswerHeaders, Clock, Inflate, Sink, Timer } from './ports.ts';
 import { type Answered, Read } from './read.ts';
 import { readFault } from './reasons.ts';
-import { type Ended, Relay } from './relay.ts';
+import { type Ended, Relay, type RelayOptions, type Stream } from './relay.ts';
 import { answerHeaders, sendAnswer, shownAnswer } from './replies.ts';
 import { countRequest } from './request-count.ts';
 import { type Chain, memberOf } from './roster.ts';
 import type { Session, World } from './session.ts';
 import { tellChanges } from './tell.ts';
 
-export class Forward {
+/** It is the relay's options and stream itself, so that an attempt costs one object. */
+export class Forward implements RelayOptions, Stream {
+  readonly clock: Clock;
+  readonly budget: Budget;
+  readonly inflate: Inflate;
+  readonly collectBytes: number;
+  readonly stream: Stream;
+  readonly sink: Sink;
   readonly #world: World;
   readonly #session: Session;
   readonly #chain: Chain;
@@ -32,6 +40,12 @@ export class Forward {
   #over = false;
 
   constructor(world: World, session: Session, chain: Chain, call: Call, only?: EndpointRecord) {
+    this.clock = world.clock;
+    this.budget = world.budget;
+    this.inflate = world.inflate;
+    this.collectBytes = world.limits.errorBodyBytes;
+    this.sink = session.sink;
+    this.stream = this;
     this.#world = world;
     this.#session = session;
     this.#chain = chain;
@@ -63,27 +77,12 @@ export class Forward {
   }
 
   #send(record: EndpointRecord, now: number): void {
-    const { clock, budget, inflate, limits } = this.#world;
     const { call, need } = this.#read;
-    const { sink } = this.#session;
-    const family = this.#chain.family;
+    const { sink, clock } = this;
     const by = this.#read.retries ? 'retry' : 'client';
     const ms = this.#read.sending(record, now);
     const attempt = begin(this.#chain.pool, record, need.class, by, now);
-    const relay = new Relay({
-      clock,
-      budget,
-      inflate,
-      collectBytes: limits.errorBodyBytes,
-      stream: {
-        sink,
-        peek: head => family.peek(call, head),
-        tail: last => family.tail(call, last),
-        head: (_status, headers) => this.#streamHeaders(record, headers),
-      },
-      onCommit: () => this.#timer?.cancel(),
-      onEnd: ended => this.#ended(attempt, ended),
-    });
+    const relay = new Relay(this);
     this.#attempt = attempt;
     this.#relay = relay;
     this.#timer = clock.after(ms, () =>
@@ -98,7 +97,18 @@ export class Forward {
     relay.attach(line.send({ verb: call.verb, path: call.path, body, gzip: sink.gzip, alone: false }, relay));
   }
 
-  #streamHeaders(record: EndpointRecord, upstream: AnswerHeaders): string[] {
+  peek(first: Uint8Array): Peek {
+    return this.#chain.family.peek(this.#read.call, first);
+  }
+
+  tail(last: Uint8Array): string | undefined {
+    return this.#chain.family.tail(this.#read.call, last);
+  }
+
+  /** What the client is told at the commit. */
+  head(_status: number, upstream: AnswerHeaders): readonly string[] {
+    const record = this.#attempt?.record;
+    if (record === undefined) throw new Error('an answer without an attempt');
     const headers = answerHeaders(this.#chain, record, 'ok', upstream, this.#facts(1));
     const encoding = upstream['content-encoding'];
     if (encoding !== undefined) headers.push('content-encoding', encoding);
@@ -107,9 +117,15 @@ export class Forward {
     return headers;
   }
 
-  #ended(attempt: Attempt, ended: Ended): void {
+  onCommit(): void {
+    this.#timer?.cancel();
+  }
+
+  onEnd(ended: Ended): void {
     const { clock, chance, events, telemetry } = this.#world;
     const { call } = this.#read;
+    const attempt = this.#attempt;
+    if (attempt === undefined) throw new Error('an end without an attempt');
     this.#timer?.cancel();
     const now = clock.now();
     const wall = clock.wall();
@@ -117,7 +133,7 @@ export class Forward {
     const member = memberOf(this.#chain, record);
     const judgement = judge(this.#chain, call, ended, wall);
     const ms = now - attempt.startedAt;
-    const answer: Answered | undefined = ended.how === 'whole' ? { record, judgement, ...ended } : undefined;
+    const answer = ended.how === 'whole' ? answered(record, judgement, ended) : undefined;
     const height =
       answer !== undefined && judgement.verdict === 'ok'
         ? this.#chain.family.headOf(call, answer.plain)
@@ -226,4 +242,12 @@ export class Forward {
     const { notes, degraded } = this.#read;
     return { requestId: this.#session.requestId, attempts: notes.length + running, degraded };
   }
+}
+
+function answered(
+  record: EndpointRecord,
+  judgement: Judgement,
+  { status, headers, body, plain }: Extract<Ended, { how: 'whole' }>,
+): Answered {
+  return { record, judgement, status, headers, body, plain };
 }

@@ -53,8 +53,8 @@ export interface RelayOptions {
   readonly stream?: Stream;
   /** How much is held at most when the answer may not be streamed, bytes. */
   readonly collectBytes: number;
-  readonly onEnd: (ended: Ended) => void;
-  readonly onCommit?: () => void;
+  onEnd(ended: Ended): void;
+  onCommit?(): void;
 }
 
 export class Relay implements AnswerHandler {
