@@ -122,14 +122,14 @@ export class Sending {
     // Before the row: a half-open circuit lets one through at a time, and waiting for the row takes its while.
     const attempt = begin(pool, record, 'broadcast', tried.length === 0 ? 'client' : 'retry', now);
     const row = await this.#begin(record);
-    const ms = broadcastAttemptMs(deadlineAt, clock.now());
-    if (row === undefined || ms === undefined) {
+    const timeMs = broadcastAttemptMs(deadlineAt, clock.now());
+    if (row === undefined || timeMs === undefined) {
       abandon(attempt, clock.now(), chance.next());
       if (row !== undefined) this.#finish(row, unused);
       return row === undefined ? 'no_row' : 'no_time';
     }
     const startedAt = clock.now();
-    const ended = await sendAlone(world, chain, this.#errand.call, record, ms);
+    const ended = await sendAlone(world, chain, this.#errand.call, record, timeMs);
     const took = clock.now() - startedAt;
     const made = readTry(world, this.#errand, record, row, ended);
     const { judgement } = made;
@@ -141,12 +141,9 @@ export class Sending {
       answer: made.answer?.body,
       rule: judgement.rule,
     });
-    this.#notes.push({
-      endpoint: record.settings.name,
-      verdict: judgement.verdict,
-      ms: Math.round(took * 10) / 10,
-    });
-    this.#tell(made, took);
+    const ms = Math.round(took * 10) / 10;
+    this.#notes.push({ endpoint: record.settings.name, verdict: judgement.verdict, ms });
+    this.#tell(made, ms);
     this.#followUp(made);
     const { method } = this.#errand.call;
     const changes = observe(attempt, { judgement, method, ms: took }, clock.now(), chance.next());
