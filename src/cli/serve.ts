@@ -17,6 +17,8 @@ export async function run(context: CommandContext): Promise<number> {
     throw new OperatorError('usage', `--log-level is one of debug, info, warn, error, not ${level}`);
   }
   const configFile = option(context, 'config');
+  // Heard from here on: one that comes while the daemon starts ends it in order once it stands.
+  const signalled = firstSignal();
   let daemon: Daemon | undefined;
   // Its default would end the daemon, when a terminal closes or while it starts.
   process.on('SIGHUP', () => void daemon?.reload());
@@ -24,10 +26,7 @@ export async function run(context: CommandContext): Promise<number> {
     ...(configFile === undefined ? {} : { configFile }),
     ...(level === undefined ? {} : { logLevel: level }),
   });
-  const signal = await firstSignal();
-  // A second signal does not wait for what is in flight.
-  process.once('SIGINT', () => process.exit(130));
-  process.once('SIGTERM', () => process.exit(143));
+  const signal = await signalled;
   await daemon.stop();
   return signal === 'SIGINT' ? 130 : 0;
 }
@@ -77,8 +76,14 @@ export async function startServe(options: { configFile?: string; logLevel?: Leve
   });
 }
 
-function firstSignal(): Promise<NodeJS.Signals> {
+function firstSignal(): Promise<'SIGINT' | 'SIGTERM'> {
   return new Promise(resolve => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(signal));
+    const heard = (signal: 'SIGINT' | 'SIGTERM'): void => {
+      process.off('SIGINT', heard).off('SIGTERM', heard);
+      // A second one does not wait for what is in flight.
+      process.once('SIGINT', () => process.exit(130)).once('SIGTERM', () => process.exit(143));
+      resolve(signal);
+    };
+    process.on('SIGINT', heard).on('SIGTERM', heard);
   });
 }

@@ -62,7 +62,7 @@ describe('SIGTERM', () => {
 
   it('says so on /readyz for the delay, and serves meanwhile', async () => {
     const upstream = await on.upstream();
-    const gateway = await on.gateway({ drain: { delay: '1s' }, chains: { local: chainOf({ upstream }) } });
+    const gateway = await on.gateway({ drain: { delay: '10m' }, chains: { local: chainOf({ upstream }) } });
     const stopped = gateway.stop();
     await until(async () => gateway.log().some(({ msg }) => msg === 'draining'));
     const ready = await gateway.get('/readyz');
@@ -74,7 +74,15 @@ describe('SIGTERM', () => {
     const reply = await gateway.rpc('local', 'eth_gasPrice');
     expect(reply.status).toBe(200);
     expect(reply.headers.get('connection')).toBe('close');
-    expect(await stopped).toBe(0);
+    await gateway.stop('SIGKILL');
+    expect(await stopped).toBeNull();
+  });
+
+  it('goes on to the end after the delay', async () => {
+    const upstream = await on.upstream();
+    const gateway = await on.gateway({ drain: { delay: '500ms' }, chains: { local: chainOf({ upstream }) } });
+    expect(await gateway.stop()).toBe(0);
+    expect(gateway.log().at(-1)?.msg).toBe('stopped');
   });
 
   it('does not wait longer than the timeout, nor for connections that ask nothing', async () => {
@@ -99,16 +107,23 @@ describe('SIGTERM', () => {
   it('a second one does not wait, and ends with 143; SIGINT ends with 130', async () => {
     const upstream = await on.upstream();
     upstream.on('eth_getCode', { do: 'hang' });
-    const config = { drain: { delay: '1h' }, chains: { local: chainOf({ upstream }) } };
+    const config = { chains: { local: chainOf({ upstream }) } };
     const [first, second] = await Promise.all([
       on.gateway({ ...config, drain: { delay: '10m' } }),
-      on.gateway({ chains: config.chains }),
+      on.gateway(config),
     ]);
     const stopped = first.stop();
     await until(async () => first.log().some(({ msg }) => msg === 'draining'));
     process.kill(first.pid, 'SIGTERM');
     expect(await stopped).toBe(143);
     expect(await second.stop('SIGINT')).toBe(130);
+  });
+
+  it('that comes as soon as it listens ends it in order too', async () => {
+    const upstream = await on.upstream();
+    const gateway = await on.gateway({ chains: { local: chainOf({ upstream }) } }, { until: 'listening' });
+    expect(await gateway.stop()).toBe(0);
+    expect(gateway.log().at(-1)?.msg).toBe('stopped');
   });
 
   it('SIGHUP does not end it', async () => {

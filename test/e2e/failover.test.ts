@@ -41,7 +41,8 @@ describe('an endpoint that answers', () => {
       pair[0].on('eth_gasPrice', act);
       pair[1].on('eth_gasPrice', result('0x77'));
       pools.set(`c${at}`, pair);
-      chains[`c${at}`] = chainOf({ bad: pair[0], good: pair[1] }, { chainId, timeouts: { read: '500ms' } });
+      const timeouts = act.do === 'hang' ? { read: '2s' } : {};
+      chains[`c${at}`] = chainOf({ bad: pair[0], good: pair[1] }, { chainId, timeouts });
     }
     gateway = await on.gateway({ chains });
   });

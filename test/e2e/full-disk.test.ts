@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type Gateway, until } from '../kit/gateway.ts';
-import { chainOf, stage } from '../kit/stage.ts';
+import { askedOften, chainOf, stage } from '../kit/stage.ts';
 import type { Upstream } from '../kit/upstream.ts';
 
 /** A small file system of its own, when this user may mount one; in user namespaces and containers he often may not. */
@@ -46,7 +46,9 @@ async function failingStore(gateway: Gateway, uneasy: Upstream): Promise<{ reado
     const { store } = await gateway.status();
     return !store.ok && store;
   });
-  uneasy.height = 100;
+  // One more thing that happens while nothing can be written.
+  uneasy.height = 50;
+  await until(async () => (await gateway.endpoint('local', 'uneasy')).state === 'stale');
   return failing;
 }
 
@@ -55,7 +57,7 @@ describe('a disk that is full', () => {
 
   it('while running: reads go on, it shows everywhere, broadcasts are refused, and it passes', async context => {
     const [upstream, spare, uneasy] = (await on.upstreams(3)) as [Upstream, Upstream, Upstream];
-    const place = await on.place({ chains: { local: chainOf({ upstream, spare, uneasy }) } });
+    const place = await on.place({ chains: { local: chainOf({ upstream, spare, uneasy }, askedOften) } });
     await mkdir(place.dataDir, { mode: 0o700 });
     if (!mount(place.dataDir)) return context.skip('this user may not mount a file system');
     on.after(async () => execFileSync('umount', [place.dataDir]));
@@ -99,7 +101,9 @@ describe('a disk that is full', () => {
 
   it('or reports errors while running: the same', async context => {
     const [upstream, spare, uneasy] = (await on.upstreams(3)) as [Upstream, Upstream, Upstream];
-    const gateway = await on.gateway({ chains: { local: chainOf({ upstream, spare, uneasy }) } });
+    const gateway = await on.gateway({
+      chains: { local: chainOf({ upstream, spare, uneasy }, askedOften) },
+    });
     if (!limitWrites(gateway.pid, 1)) return context.skip('this system cannot limit what a process writes');
     const failing = await failingStore(gateway, uneasy);
     expect(failing.reason).toMatch(/the disk (?:is full|reports an error)/);

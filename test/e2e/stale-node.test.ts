@@ -15,7 +15,7 @@ describe('a real node that stops producing blocks', () => {
     await Promise.all(nodes.map(node => node.mineTo(10)));
     const [a, b, c] = nodes as [Anvil, Anvil, Anvil];
     // The first of the list would get every read, were it not stale.
-    const more = { staleBlocks: 2, blockTime: '200ms' };
+    const more = { staleBlocks: 2, blockTime: '200ms', probes: { interval: '1s' } };
     gateway = await on.gateway({ chains: { local: chainOf({ a, b, c }, more) } });
   });
 
@@ -58,7 +58,9 @@ describe('a stale endpoint, when the others fail', () => {
 
   beforeAll(async () => {
     [behind, ahead] = [await on.upstream({ height: 100 }), await on.upstream({ height: 110 })];
-    gateway = await on.gateway({ chains: { local: chainOf({ behind, ahead }, { staleBlocks: 2 }) } });
+    gateway = await on.gateway({
+      chains: { local: chainOf({ behind, ahead }, { staleBlocks: 2, probes: { interval: '1s' } }) },
+    });
     await until(async () => (await gateway.endpoint('local', 'behind')).state === 'stale');
     for (const method of ['eth_gasPrice', 'eth_getBalance']) {
       behind.on(method, result('0x1'));

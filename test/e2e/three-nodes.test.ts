@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Anvil, genesisFor } from '../kit/anvil.ts';
 import { type Gateway, until } from '../kit/gateway.ts';
-import { chainOf, stage } from '../kit/stage.ts';
+import { askedOften, chainOf, stage } from '../kit/stage.ts';
 
 /** Three real nodes with the same genesis and so the same blocks, behind the built program. */
 
@@ -35,7 +35,7 @@ describe('three real nodes of one genesis', () => {
     }
     const [a, b, c] = nodes as [Anvil, Anvil, Anvil];
     gateway = await on.gateway({
-      chains: { local: chainOf({ a, b, c }, { strategy: 'best', aliases: ['evm/31337'] }) },
+      chains: { local: chainOf({ a, b, c }, { ...askedOften, strategy: 'best', aliases: ['evm/31337'] }) },
     });
     await until(async () => (await heads()).every(head => head === height));
   });

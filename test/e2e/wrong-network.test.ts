@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Anvil } from '../kit/anvil.ts';
 import { type Gateway, until } from '../kit/gateway.ts';
-import { chainOf, stage } from '../kit/stage.ts';
+import { askedOften, chainOf, stage } from '../kit/stage.ts';
 import type { Upstream } from '../kit/upstream.ts';
 
 describe('a node of another chain id', () => {
@@ -12,7 +12,9 @@ describe('a node of another chain id', () => {
 
   beforeAll(async () => {
     [right, wrong] = await Promise.all([on.anvil(), on.anvil({ chainId: 56 })]);
-    gateway = await on.gateway({ chains: { local: chainOf({ wrong, right }) } });
+    gateway = await on.gateway({
+      chains: { local: chainOf({ wrong, right }, { probes: { interval: '1s' } }) },
+    });
   });
 
   it('gets no traffic, and is shown as such with an alarm', async () => {
@@ -71,7 +73,7 @@ describe('an endpoint that turns to another network while it is used', () => {
   beforeAll(async () => {
     upstreams = await on.upstreams(2);
     const [a, b] = upstreams as [Upstream, Upstream];
-    gateway = await on.gateway({ chains: { local: chainOf({ a, b }) } });
+    gateway = await on.gateway({ chains: { local: chainOf({ a, b }, askedOften) } });
     await until(async () => (await gateway.endpoint('local', 'a')).head === 100);
   });
 
