@@ -7,7 +7,7 @@ describe('operators’ commands in any order, at once, over reloads and restarts
     timeout: 600_000,
   }, async () => {
     await expect(
-      fc.assert(fc.asyncProperty(life, live), { numRuns: 12, endOnFailure: true }),
+      fc.assert(fc.asyncProperty(life, live), { numRuns: 8, endOnFailure: true }),
     ).resolves.toBeUndefined();
   });
 });
