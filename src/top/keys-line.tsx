@@ -1,0 +1,60 @@
+import type { ReactElement } from 'react';
+import { actions } from './actions.ts';
+import { Line, type Spans } from './line.tsx';
+import type { Scene } from './scene.ts';
+
+type Hint = readonly [key: string, says: string];
+
+const { drain, enable, disable, weight } = actions;
+const acts: readonly Hint[] = [drain, enable, disable, weight].map(({ key, word }) => [key, word]);
+
+/** What can be pressed, most needed first: a narrow screen leaves the last out, and `?` has them all. */
+export function KeysLine({ scene }: { scene: Scene }): ReactElement {
+  const { display } = scene;
+  let left = display.columns;
+  const spans = hints(scene).flatMap(([key, says]): Spans => {
+    left -= key.length + says.length + 3;
+    return left < 0
+      ? []
+      : [
+          { text: ` ${key}`, tone: 'strong' },
+          { text: ` ${says} `, tone: 'quiet' },
+        ];
+  });
+  return <Line display={display} spans={spans} />;
+}
+
+function hints({ view }: Scene): readonly Hint[] {
+  switch (view.page) {
+    case 'help':
+    case 'events':
+    case 'broadcasts':
+      return [
+        ['Esc', 'back'],
+        ['↑↓', 'scroll'],
+        ['q', 'quit'],
+      ];
+    case 'endpoint':
+      return [
+        ['Esc', 'back'],
+        ['?', 'help'],
+        ['←→', 'other endpoint'],
+        ['↑↓', 'scroll'],
+        ...acts,
+        ['q', 'quit'],
+      ];
+    case 'main':
+      return [
+        ['?', 'help'],
+        ['q', 'quit'],
+        ['↑↓', 'select'],
+        ['Enter', 'details'],
+        ['Tab', 'pane'],
+        ['c', 'chain'],
+        ['/', 'filter'],
+        ['s', 'sort'],
+        ...acts,
+        ['p', 'pause'],
+      ];
+  }
+}

@@ -1,0 +1,74 @@
+import { Box } from 'ink';
+import type { ReactElement } from 'react';
+import { BroadcastsPage } from './broadcasts-page.tsx';
+import { BroadcastsPane } from './broadcasts-pane.tsx';
+import { ChainsPane } from './chains-pane.tsx';
+import { Detail } from './detail.tsx';
+import { hasReason } from './endpoint-columns.ts';
+import { EndpointsPane } from './endpoints-pane.tsx';
+import { EventsPane } from './events-pane.tsx';
+import { Foot, footRows } from './foot.tsx';
+import { Header } from './header.tsx';
+import { Help } from './help.tsx';
+import { roomsOf } from './layout.ts';
+import { linkText } from './link.ts';
+import { Narrow } from './narrow.tsx';
+import { unknownCount } from './needs.ts';
+import { endpointRows } from './rows.ts';
+import type { Scene } from './scene.ts';
+import { TooSmall } from './too-small.tsx';
+
+/** The whole frame, a function of the scene. */
+export function Screen({ scene }: { scene: Scene }): ReactElement {
+  const { display, view } = scene;
+  if (display.columns < 40 || display.rows < 10) return <TooSmall display={display} />;
+  if (display.columns < 60 && view.page === 'main') return <Narrow scene={scene} />;
+  const lost = linkText(scene.link, scene.tick, scene.seenAt, view.intervalMs)?.lost === true;
+  const body = lost ? { ...scene, display: { ...display, dimmed: true } } : scene;
+  return (
+    <Box flexDirection="column" height={display.rows} justifyContent="space-between">
+      <Box flexDirection="column">
+        <Header scene={scene} />
+        <Page scene={body} room={display.rows - 3 - footRows(scene)} />
+      </Box>
+      <Foot scene={scene} />
+    </Box>
+  );
+}
+
+function Page({ scene, room }: { scene: Scene; room: number }): ReactElement {
+  switch (scene.view.page) {
+    case 'endpoint':
+      return <Detail scene={scene} room={room} />;
+    case 'broadcasts':
+      return <BroadcastsPage scene={scene} room={room} />;
+    case 'events':
+      return <EventsPane scene={scene} room={room - 1} />;
+    case 'help':
+      return <Help scene={scene} room={room} />;
+    case 'main':
+      return <Panes scene={scene} />;
+  }
+}
+
+function Panes({ scene }: { scene: Scene }): ReactElement {
+  const { status, broadcasts, display } = scene;
+  const rows = endpointRows(scene);
+  const rooms = roomsOf({
+    rows: display.rows,
+    foot: footRows(scene),
+    chains: status.chains.length,
+    endpoints: rows.length,
+    reasons: rows.filter(hasReason).length,
+    broadcasts: broadcasts.length,
+    unknown: unknownCount(status),
+  });
+  return (
+    <Box flexDirection="column">
+      <ChainsPane scene={scene} room={rooms.chains} />
+      <EndpointsPane scene={scene} room={rooms.endpoints} reasons={rooms.reasons} />
+      {rooms.broadcasts > 0 && <BroadcastsPane scene={scene} room={rooms.broadcasts} />}
+      {rooms.events > 0 && <EventsPane scene={scene} room={rooms.events} />}
+    </Box>
+  );
+}
