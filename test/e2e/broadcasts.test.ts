@@ -1,64 +1,114 @@
-import { describe, expect, it } from 'vitest';
-import { chainOf, stage } from '../kit/stage.ts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Gateway, until } from '../kit/gateway.ts';
+import { askedOften, chainOf, stage } from '../kit/stage.ts';
 import { type Act, page, send, type Upstream } from '../kit/upstream.ts';
 
-/** A transaction never goes the way of reads: whatever the first endpoint does, no second one gets it. */
+/** A transaction never goes the way of reads: whatever the endpoint does that got it, no second one gets it. */
 
-const methods = [
-  'eth_sendRawTransaction',
-  'eth_sendRawTransactionSync',
-  'eth_sendPrivateTransaction',
-  'eth_sendBundle',
-  'eth_sendUserOperation',
-];
-// Signed for chain 31337 by a key of this test, nonce 0.
-const signed =
-  '0x02f86c827a6980843b9aca00843b9aca008252089411111111111111111111111111111111111111110180c001a0' +
-  'ffffffffffffffffffffffffffffffff0000000000000000000000000000000000'.slice(0, 64) +
-  'a0' +
-  '7f'.repeat(32);
+/** Of a development account that everybody knows, signed for chain 31337: nonces 0 and 1. */
+const signed = [
+  '0x02f868827a69800184773594008252089411111111111111111111111111111111111111110180c001a0697570ba25900e37e5deff6172887247b170583a642af3d6b47a1e4d2dd70305a036eaae1ae3725168c872d05c5b5f43961aa55ba4af28647dc91c6311085ba5ca',
+  '0x02f868827a69010184773594008252089411111111111111111111111111111111111111110180c080a042ecbb24927797c2edaed1c93b45f7578bce9501556106341c0b16774d7ea191a01edf021a5b6d766ac86346c495d37b218f80821a2abac582f07e496d683339f4',
+] as const;
+
+async function allKnown(gateway: Gateway): Promise<void> {
+  await until(async () =>
+    (await gateway.status()).chains.every(({ endpoints }) => endpoints.every(({ head }) => head !== null)),
+  );
+}
+
+describe('a transaction on a real node', () => {
+  const on = stage();
+
+  it('is handed to it, and the same again gets the same answer without being handed over', async () => {
+    const node = await on.anvil();
+    const gateway = await on.gateway({ chains: { local: chainOf({ node }) } });
+    await allKnown(gateway);
+    const first = await gateway.rpc('local', 'eth_sendRawTransaction', [signed[0]], 'one');
+    expect(first.status).toBe(200);
+    expect(first.body).toEqual({
+      jsonrpc: '2.0',
+      id: 'one',
+      result: expect.stringMatching(/^0x[0-9a-f]{64}$/),
+    });
+    const again = await gateway.rpc('local', 'eth_sendRawTransaction', [signed[0]], 2);
+    // The node itself would have said that it is there already.
+    expect(again.body).toEqual({ jsonrpc: '2.0', id: 2, result: first.body.result });
+    const pool = (await node.rpc('txpool_status')) as { pending: string };
+    expect(pool.pending).toBe('0x1');
+    const found = await gateway.rpc('local', 'eth_getTransactionByHash', [first.body.result]);
+    expect(found.body.result).toMatchObject({ hash: first.body.result, nonce: '0x0' });
+  });
+});
 
 const faults: readonly (readonly [string, Act])[] = [
-  ['a reset', { do: 'reset' }],
-  ['a web page', page(502)],
+  ['a connection that ends', { do: 'reset' }],
+  ['a web page under 502', page(502)],
   ['an empty 500', send(500, '')],
+  ['a 503 that asks to come again', send(503, '{"error":"busy"}')],
   [
     'half an answer',
     { do: 'half', body: `{"jsonrpc":"2.0","id":1,"result":"0x${'00'.repeat(32)}"}`, bytes: 20 },
   ],
+  [
+    'a quota that is used up, in a 200',
+    send(200, '{"error":{"code":-32005,"message":"daily request count exceeded"}}'),
+  ],
 ];
 
-describe.each(faults)('a broadcast whose endpoint answers with %s', (_name, act) => {
+describe.each(faults)('a transaction that is answered by %s', (_name, act) => {
   const on = stage();
+  let upstreams: readonly Upstream[];
+  let gateway: Gateway;
 
-  it('reaches at most one endpoint, and the client hears of it under 200', async () => {
-    const upstreams = await on.upstreams(3);
+  beforeAll(async () => {
+    upstreams = await on.upstreams(3);
     const [a, b, c] = upstreams as [Upstream, Upstream, Upstream];
-    for (const upstream of upstreams) for (const method of methods) upstream.on(method, act);
-    const gateway = await on.gateway({ chains: { local: chainOf({ a, b, c }) } });
-    for (const [at, method] of methods.entries()) {
-      const reply = await gateway.rpc('local', method, [signed], at);
-      expect(reply.status).toBe(200);
-      expect(reply.body).toMatchObject({ id: at, error: { code: -32000, data: { source: 'rpcgw' } } });
-      expect(upstreams.reduce((sum, upstream) => sum + upstream.count(method), 0)).toBeLessThanOrEqual(1);
-    }
+    for (const upstream of upstreams) upstream.on('eth_sendRawTransaction', act);
+    gateway = await on.gateway({ chains: { local: chainOf({ a, b, c }, askedOften) } });
+    await allKnown(gateway);
   });
 
-  it('and in a batch too, beside reads that are answered', async () => {
-    const upstreams = await on.upstreams(3);
-    const [a, b, c] = upstreams as [Upstream, Upstream, Upstream];
-    for (const upstream of upstreams) for (const method of methods) upstream.on(method, act);
-    const gateway = await on.gateway({ chains: { local: chainOf({ a, b, c }) } });
+  const reached = (): number =>
+    upstreams.reduce((sum, upstream) => sum + upstream.count('eth_sendRawTransaction'), 0);
+
+  it('reached one endpoint and no second one, and the client hears under 200 that it may be on its way', async () => {
+    const reply = await gateway.rpc('local', 'eth_sendRawTransaction', [signed[0]], 'mine');
+    expect(reply.status).toBe(200);
+    expect(reply.body).toMatchObject({ id: 'mine', error: { code: -32000, data: { source: 'rpcgw' } } });
+    expect(reached()).toBe(1);
+    // Asked for again at once: looked up, not sent.
+    const again = await gateway.rpc('local', 'eth_sendRawTransaction', [signed[0]], 2);
+    expect(again.body).toMatchObject({ id: 2, error: { code: -32000 } });
+    expect(reached()).toBe(1);
+  });
+
+  it('nor in a batch, beside reads that are answered', async () => {
+    const before = reached();
     const response = await gateway.post('/local', [
       { jsonrpc: '2.0', id: 'read', method: 'eth_chainId' },
-      { jsonrpc: '2.0', id: 'tx', method: 'eth_sendRawTransaction', params: [signed] },
+      { jsonrpc: '2.0', id: 'tx', method: 'eth_sendRawTransaction', params: [signed[1]] },
     ]);
     expect(response.status).toBe(200);
     expect(await response.json()).toMatchObject([
       { id: 'read', result: '0x7a69' },
       { id: 'tx', error: { code: -32000, data: { source: 'rpcgw' } } },
     ]);
-    const reached = upstreams.map(upstream => upstream.count('eth_sendRawTransaction'));
-    expect(reached.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(1);
+    expect(reached() - before).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('a transaction that is not for this chain, or for nobody', () => {
+  const on = stage();
+
+  it('reaches no endpoint', async () => {
+    const upstream = await on.upstream({ chainId: 5 });
+    const gateway = await on.gateway({ chains: { local: chainOf({ upstream }, { chainId: 5 }) } });
+    await allKnown(gateway);
+    const foreign = await gateway.rpc('local', 'eth_sendRawTransaction', [signed[0]]);
+    expect(foreign.status).toBe(200);
+    expect(foreign.body.error).toMatchObject({ code: -32000, data: { reason: 'wrong_chain' } });
+    expect(foreign.body.error?.message).toMatch(/31337.*5|5.*31337/);
+    expect(upstream.count('eth_sendRawTransaction')).toBe(0);
   });
 });
