@@ -14,7 +14,8 @@ export async function lastOfThese(
   wanted: Parameters<BroadcastLog['same']>[0],
 ): Promise<RecordedBroadcast | undefined> {
   const newest = await log.same(wanted);
-  if (newest?.earlier === undefined || !leftNothing(newest)) return newest;
+  if (newest === undefined || !leftNothing(newest)) return newest;
+  if (newest.attempt === 1 && newest.earlier === undefined) return newest;
   const { method, digest, options } = wanted;
   const rows = (await log.show(newest.row))?.attempts ?? [];
   const arrived = rows.findLast(

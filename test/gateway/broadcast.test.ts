@@ -409,6 +409,31 @@ describe('the same again', () => {
     expect(world.sentTo).toEqual(['a']);
   });
 
+  test.each([false, true])(
+    'one turned it away and the other was never reached: the refusal is what a repeat hears of (restarted: %s)',
+    async restarted => {
+      const world = new FakeWorld({
+        scripts: {
+          a: () => says('Too Many Requests', { status: 429 }),
+          b: () => ({ does: 'fault', kind: 'connect_refused', reached: 'not_connected' }),
+          c: () => says(tx.accepted()),
+        },
+      });
+      await sent(world, tx);
+      expect(world.log.rows).toMatchObject([
+        { endpoint: 'a', outcome: 'refused', reached: 'answered' },
+        { endpoint: 'b', outcome: 'refused', reached: 'not_connected' },
+      ]);
+      if (restarted) await world.restart();
+      expect(faultOf((await sent(world, tx)).text)).toMatchObject({
+        reason: 'broadcast_refused',
+        transaction: { endpoint: 'a' },
+      });
+      expect(world.sentTo).toEqual(['a']);
+      expect(world.log.rows).toHaveLength(2);
+    },
+  );
+
   test('while the end of the first is not on disk yet, the answer is still known', async () => {
     const world = worldOf(says(tx.accepted()));
     const reply = world.send(tx);
@@ -700,5 +725,7 @@ describe('a fault of the gateway itself', () => {
     expect(world.events).toContainEqual(expect.objectContaining({ kind: 'fault', level: 'alarm' }));
     expect(world.broadcasts.inFlight).toBe(0);
     expect(world.chain.pool.requests).toBe(0);
+    expect(world.chain.pool.records.map(({ inFlight }) => inFlight)).toEqual([0, 0, 0]);
+    expect(world.follower.size).toBe(1);
   });
 });
