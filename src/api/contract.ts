@@ -310,8 +310,10 @@ export const routes = {
     ...paths.test,
     input: z.object({
       chain: chainName,
-      url,
+      url: url.optional(),
       headers,
+      /** One of the pool, instead of a URL: nobody but the daemon knows its URL. */
+      name: endpointName.optional(),
       samples: z.number().int().min(1).max(40).default(10),
     }),
     output: examination,

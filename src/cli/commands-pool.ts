@@ -67,7 +67,10 @@ export const poolCommands: readonly CommandSpec[] = [
   {
     path: 'test',
     summary: 'examine one URL: identity, head, history, latency, and whether it could be added',
-    args: [chainArg, { name: '<url>', help: 'the RPC URL, or - to read it from stdin' }],
+    args: [
+      chainArg,
+      { name: '<url>', help: 'the RPC URL, - to read it from stdin, or the name of an endpoint in the pool' },
+    ],
     options: [
       { flags: '--samples <n>', help: 'height reads for the latency, 1 to 40', value: '10' },
       headerFrom,
@@ -75,6 +78,7 @@ export const poolCommands: readonly CommandSpec[] = [
     examples: [
       ['rpcgw test ethereum https://rpc.ankr.com/eth', 'asks only hosts on the allowlist'],
       ['pass show rpc-url | rpcgw test ethereum -', 'keeps the URL out of the shell history'],
+      ['rpcgw test ethereum own-node', 'one of the pool, by its name'],
     ],
     exits: [
       [1, 'a check failed'],

@@ -14,10 +14,16 @@ const marks: Readonly<Record<Check['result'], string>> = {
 export async function run(context: CommandContext): Promise<number> {
   const samples = whole(context, 'samples', 1, 40) ?? 10;
   const headers = givenHeaders(context);
-  const url = await givenUrl(context, arg(context, 1));
-  const found = await context.api.ask('test', { chain: arg(context, 0), url, headers, samples });
+  const given = arg(context, 1);
+  const what = isName(given) ? { name: given } : { url: await givenUrl(context, given) };
+  const found = await context.api.ask('test', { chain: arg(context, 0), ...what, headers, samples });
   context.out(context.json ? JSON.stringify(found) : text(found));
   return found.verdict === 'bad' ? 1 : 0;
+}
+
+/** No URL, and `-` is stdin: an endpoint that is in the pool. */
+function isName(text: string): boolean {
+  return /^[A-Za-z0-9][\w.-]*$/.test(text);
 }
 
 function text(found: Examination): string {
