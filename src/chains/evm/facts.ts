@@ -1,6 +1,7 @@
 /** What an answer that is no plain result says, laid out for the rules. */
 
 import type { Reply } from '../../wire/answer.ts';
+import { asideOf } from '../aside.ts';
 import type { Answer, Call } from '../family.ts';
 import type { Judged } from '../rules.ts';
 import { plain } from '../words.ts';
@@ -51,15 +52,13 @@ export function factsOf(call: Call, method: EvmMethod, answer: Answer, reply: Re
 
 const noTexts: readonly string[] = [];
 
-/** What an error says in its data, and in members of its own making: "Payment Required" has the quota in its details. */
+/** What an error says in its data, and beside it. */
 function furtherTexts({ data, shape, text }: Extract<Reply, { kind: 'error' }>): readonly string[] {
   const own = data === undefined ? noTexts : textsOf(data, 4);
-  if (shape === 'string' || !ofDetails.test(text)) return own;
-  const error = parsed(text);
-  return error === undefined ? own : [...own, ...textsOf({ ...error, code: 0, message: 0, data: 0 }, 4)];
+  const aside = shape === 'string' ? noTexts : asideOf(text);
+  return aside.length === 0 ? own : [...own, ...aside];
 }
 
-const ofDetails = /"(?:details?|description|reason|cause|hint|info)"\s*:/;
 const tracing = /^(?:debug|(?:arb)?trace|ots)_/;
 
 function saidBy(reply: Reply, status: number): Relayed {

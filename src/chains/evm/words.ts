@@ -169,6 +169,10 @@ const thing =
   '(?:blocks?|headers?|state|world state|bod(?:y|ies)|block bod(?:y|ies)|receipts|height|epoch|tipset|snapshot|version|root|data|tries?|trie node|ledger|parent|hash)';
 const lacking =
   "(?:(?:not|cannot) (?:be |yet |been |currently |fully )*(?:found|available|exist|processed|indexed|stored|kept|known|imported|finali[sz]ed|canonical|maintain\\w*|present|ready|accessible|retained|loaded)|unavailable|inaccessible|(?:does|do|did)(?: not|n't) (?:yet )?(?:exist|maintain)|missing|pruned|purged|discarded|expired|deleted|cleaned up|too old|too far|out ?of ?range|out-of-bounds|unknown|evicted|removed)";
+const aheadOfHead =
+  '(?:greater|higher|larger|newer) than (?:the )?(?:latest|current|head|highest|best|last|chain)';
+/** A height that is not there yet is no width. */
+export const ahead = new RegExp(aheadOfHead);
 export const gone = any(
   'missing trie|trie (?:node )?(?:does not|missing|not found)',
   `\\b${thing}\\b (?:\\S+ ){0,9}?(?:is |was |are |were |has |have |could |can |been |already |in )*${lacking}`,
@@ -181,10 +185,10 @@ export const gone = any(
   'loading messages for tipset|load state tree|bad tipset|null round|lookback',
   'lowest height|earliest (?:available|block|height|known)|first (?:\\S+ )?(?:available|retained|block)|available only (?:after|from|for)|only available (?:after|from|for)|available only for',
   '(?:before|below|older than|less than|earlier than|prior to) (?:the )?(?:oldest|earliest|first|lowest|minimum) (?:\\S+ )?(?:block|height|state|available|allowed|kept|known|retained)',
-  'beyond (?:the )?(?:current )?(?:head|tip|latest|chain)|after last accepted|ahead of (?:the )?(?:head|chain|current)',
-  'future block|in the future|from the future|block (?:\\S+ )?(?:is )?too high|(?:block ?number|height) (?:\\S+ )?(?:is )?too high',
+  'beyond (?:the )?(?:current )?[\'"]?(?:head|tip|latest|chain)|after last accepted|ahead of (?:the )?(?:head|chain|current)',
+  'future (?:block|epoch|height|tipset)|(?:in|at|from) the future|invalid block height|block (?:\\S+ )?(?:is )?too high|(?:block ?number|height) (?:\\S+ )?(?:is )?too high',
   'not (?:currently )?canonical|unfinali[sz]ed',
-  '(?:greater|higher|larger|newer) than (?:the )?(?:latest|current|head|highest|best|last|chain)',
+  aheadOfHead,
   'must be less than or equal to (?:the )?(?:current|latest|head|blockchain)',
   'out ?of ?range ?error|invalid block tag',
   'unsupported block (?:number|height)',
@@ -238,6 +242,7 @@ export const noMethod = any(
   '(?:notifications|subscriptions?|filters?) (?:are |is )?(?:not (?:supported|allowed|enabled|available)|disabled)',
   'permission to (?:call|use) (?:\\S+ )?method|not allowed to (?:access|call|use) (?:\\S+ )?method',
   '(?:discovery|p2p) has been disabled',
+  '(?:needs|requires?) (?:an? |the )?(?:\\S+ ){0,3}add-?on\\b',
 );
 /** A refusal of something about the call, not of the method as a whole. */
 export const partOfMethod =

@@ -1,6 +1,7 @@
 /** What the rules look at of a Solana answer. */
 
 import type { Reply } from '../../wire/answer.ts';
+import { asideOf } from '../aside.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import { methodWords, planWords } from '../offer-words.ts';
 import type { Judged } from '../rules.ts';
@@ -60,7 +61,7 @@ export function factsOf(call: Call, answer: Answer, reply: Reply, context: Judge
   }
   const code = Number(reply.code ?? Number.NaN);
   const { err, simulated } = runIn(reply.data);
-  const said = simulated ? [] : textsIn(reply.data, 3);
+  const said = simulated ? [] : [...textsIn(reply.data, 3), ...asideOf(reply.text)];
   const words = plain([reply.message, ...said].join(' ').slice(0, textLimit));
   return {
     ...about,

@@ -5,6 +5,7 @@ import { afterSpace, CUT, LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, scanValue } f
 import { onlySpaceFrom, type Span, valueAt } from '../../wire/scan.ts';
 import { hasEscape, hasMark, spells, textOf, unescaped } from '../../wire/text.ts';
 import { newWalk, nextMember, startWalk } from '../../wire/walk.ts';
+import { asideOf } from '../aside.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import { readReply } from '../jsonrpc.ts';
 import type { Judged } from '../rules.ts';
@@ -107,7 +108,7 @@ function absentHere(call: Call, row: TronMethod, naming: Naming, head: number | 
 function fromReply(answer: Answer, reply: Reply, row: TronMethod): Said {
   if (reply.kind === 'result') return { form: 'result' };
   if (reply.kind === 'error') {
-    const text = reply.message === '' ? reply.text : reply.message;
+    const text = [reply.message === '' ? reply.text : reply.message, ...asideOf(reply.text)].join(' ');
     return {
       ...spoken(text),
       code: reply.code === undefined ? '' : String(reply.code),
@@ -210,7 +211,7 @@ function fromError(error: unknown, written: string, beside: unknown, outerCode: 
   );
   const code = inner?.code ?? outerCode;
   return {
-    ...spoken(parts.length === 0 ? written : parts.join(' ')),
+    ...spoken([...(parts.length === 0 ? [written] : parts), ...asideOf(written)].join(' ')),
     code: typeof code === 'number' || typeof code === 'string' ? String(code) : '',
     waitMs: waitInData(inner),
   };

@@ -90,8 +90,7 @@ const callersFault = (facts: Facts): boolean =>
 /** The block is there, so this node lacks it, or what it keeps of balances. */
 const blockLacking = (facts: Facts): boolean => facts.exception === 'ItemNotFoundException' && facts.reached;
 
-const constantOff =
-  /does(?:n't| not) support (?:constant|estimate)|do(?:n't| not) support (?:constant|estimate)/;
+const constantOff = /\b(?:does|do)(?:n't| not) (?:support |offer |allow )?(?:constant|estimate)/;
 const constantPaths = /\/(?:triggerconstantcontract|estimateenergy)$|^eth_(?:call|estimateGas)$/;
 const runsContract = /^(?:eth_call|eth_estimateGas|buildTransaction)$/;
 const blockGone =

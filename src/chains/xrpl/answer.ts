@@ -8,6 +8,7 @@ import { LEFT_BRACE } from '../../wire/grammar.ts';
 import { memberOf, type Span, valueAt } from '../../wire/scan.ts';
 import { spells } from '../../wire/text.ts';
 import { keyIs, newWalk, nextMember } from '../../wire/walk.ts';
+import { asideOf } from '../aside.ts';
 
 export type Reply =
   | { readonly kind: 'success'; readonly result: Span }
@@ -27,7 +28,8 @@ export function readReply(body: Uint8Array, id: string | undefined): Reply {
   const error = topError(body);
   if (error !== undefined) return error;
   // `invalid_api_key` is a sentence too.
-  const message = reply.message.includes(' ') ? reply.message : reply.message.replaceAll('_', ' ');
+  const said = reply.message.includes(' ') ? reply.message : reply.message.replaceAll('_', ' ');
+  const message = [said, ...asideOf(reply.text)].join(' ');
   return { kind: 'provider', code: Number(reply.code ?? Number.NaN), message, data: reply.data };
 }
 

@@ -66,12 +66,14 @@ export const codes: readonly EvmRule[] = [
   {
     id: 'evm.sync_in_pool',
     stage: 'field',
-    signal: 'code 4',
+    signal: 'code 4, or text: added to the pool',
     only: 'broadcasts that wait for the receipt (EIP-7966)',
     when: f =>
-      f.code === 4 &&
       f.broadcast &&
-      (syncSend.test(f.method) || /pool|receipt|processed|confirmed/.test(f.text)),
+      (f.code === 4
+        ? syncSend.test(f.method) || /pool|receipt|processed|confirmed/.test(f.text)
+        : syncSend.test(f.method) &&
+          /\b(?:added to|is in|was accepted (?:by|into)) the \S*? ?\S*pool/.test(f.text)),
     verdict: 'app_error',
     tx: 'accepted',
     why: 'the time to wait ran out after the pool had taken the transaction',

@@ -5,6 +5,7 @@ import { authWords, quotaWords, speedWords } from '../../words.ts';
 import type { EvmFacts } from '../facts.ts';
 import {
   addressRequired,
+  ahead,
   archive,
   batchCap,
   foreignChain,
@@ -32,6 +33,9 @@ function isOfPlan(f: EvmFacts): boolean {
   );
 }
 
+/** What ran out of time may still be told to ask for less. */
+const narrower = /\b(?:range|narrow|reduc|smaller|shorten|fewer|results?|exceed)/;
+
 export const caps: readonly EvmRule[] = [
   {
     id: 'evm.batch_cap',
@@ -50,6 +54,8 @@ export const caps: readonly EvmRule[] = [
     when: f =>
       isError(f) &&
       says(f, tooWide) &&
+      !says(f, ahead) &&
+      (f.logs || f.traces || !nodeTime.test(f.text) || narrower.test(f.text)) &&
       !/\bproofs?\b/.test(f.text) &&
       !(says(f, speedWords) && !/\brange|block|result|response size/.test(f.text)),
     verdict: 'app_error',

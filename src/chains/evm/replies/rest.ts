@@ -1,7 +1,14 @@
 /** Malformed requests, the trouble of nodes, and what nobody knows. */
 
+import type { EvmFacts } from '../facts.ts';
 import { crash, malformed, refusedTransaction, rubbish, trouble } from '../words.ts';
 import { type EvmRule, isSlow, ofParams, ofRefusal, refusesCaller, says } from './saying.ts';
+
+/** Resource not found (EIP-1474): of what, the method tells. */
+function ofResource(f: EvmFacts): boolean {
+  const said = f.code === -32001 || f.code === -32014 || /^not found\W*$/.test(f.text);
+  return said && !f.broadcast && f.status < 500 && !isSlow(f);
+}
 
 /** A tracer is a program of the caller's, and fails as programs do. */
 const ofScript = /^(?:reference|syntax|type) ?error\b|<eval>/;
@@ -31,7 +38,6 @@ export const rest: readonly EvmRule[] = [
     signal:
       'codes -32600, -32602, -32700, -32011, -39013 without words of trouble, or text of a malformed request',
     when: f =>
-      f.status < 500 &&
       !isSlow(f) &&
       !says(f, crash) &&
       (f.code === -32601 ||
@@ -70,11 +76,21 @@ export const rest: readonly EvmRule[] = [
     fixture: 'params-code-trouble',
   },
   {
+    id: 'evm.resource_transaction',
+    stage: 'words',
+    signal: 'code -32001, or a bare "not found"',
+    only: 'requests for a transaction by its hash',
+    when: f => ofResource(f) && /transaction(?:byhash|receipt)?$/i.test(f.method),
+    verdict: 'app_error',
+    why: 'it says what null says elsewhere',
+    fixture: 'audit2-resource-transaction',
+  },
+  {
     id: 'evm.resource',
     stage: 'words',
-    signal: 'code -32001, -32014',
+    signal: 'code -32001, -32014, or a bare "not found"',
     only: 'requests that name a height or a hash',
-    when: f => (f.code === -32001 || f.code === -32014) && f.past && f.status < 500,
+    when: f => ofResource(f) && f.past,
     verdict: 'missing_history',
     why: 'resource not found (EIP-1474)',
     fixture: 'resource-not-found-block',
