@@ -58,6 +58,13 @@ export function quarantine(record: EndpointRecord, reason: string, now: number):
   return changesOf(record, now);
 }
 
+/** It need not earn its place after all. */
+export function release(record: EndpointRecord, now: number): readonly Change[] {
+  record.quarantine.good = -1;
+  fold(record);
+  return changesOf(record, now);
+}
+
 export interface Switches {
   readonly disabled?: boolean;
   readonly draining?: boolean;

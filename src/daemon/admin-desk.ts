@@ -26,6 +26,8 @@ export interface AdminFacts {
   readonly config: () => Config;
   /** Builds the next roster from these and swaps. Throws, and leaves all as it is, when that cannot be. */
   readonly apply: (inputs: readonly ChainInput[], config?: Config) => void;
+  /** The same for a whole config; waits for new endpoints where a chain would be left without any otherwise. */
+  readonly replace: (inputs: readonly ChainInput[], config: Config) => Promise<void>;
   readonly switches: SwitchKeeper;
   readonly store: Store;
   readonly allowed: Allowlist;

@@ -7,7 +7,7 @@ import { families } from '../chains/index.ts';
 import { isLoopback } from '../config/hosts.ts';
 import type { Config, ConfiguredChain } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
-import { noteHistory, setSwitches } from '../core/facts.ts';
+import { noteHistory, release, setSwitches } from '../core/facts.ts';
 import { Broadcasts } from '../gateway/broadcast.ts';
 import { Budget } from '../gateway/budget.ts';
 import { Dispatch } from '../gateway/dispatch.ts';
@@ -17,6 +17,7 @@ import type { Event, Events, Memory } from '../gateway/ports.ts';
 import { Prober } from '../gateway/probe.ts';
 import { allMembers, buildRoster, type ChainInput, type Roster, retiredLines } from '../gateway/roster.ts';
 import type { World } from '../gateway/session.ts';
+import { tellChanges } from '../gateway/tell.ts';
 import { chance } from '../io/chance.ts';
 import { clock } from '../io/clock.ts';
 import { inflate } from '../io/inflate.ts';
@@ -27,17 +28,20 @@ import { defaultRetention } from '../store/thin.ts';
 import { adminHandlers } from './admin.ts';
 import { admission, tellAdmission } from './admission.ts';
 import { allowlist } from './allowlist.ts';
+import { clientPace } from './client-pace.ts';
 import { clients } from './clients.ts';
+import { limitConnections } from './connections.ts';
 import { identityKey } from './identity-key.ts';
 import { createIngress, type Ingress } from './ingress.ts';
 import { listen } from './listen.ts';
 import { type MetricsServer, serveMetrics } from './metrics-listener.ts';
 import { keepMinutes } from './minutes.ts';
-import { quarantineReason } from './newcomers.ts';
+import { isNewInFile, quarantineReason } from './newcomers.ts';
 import { pages } from './pages.ts';
 import { pause } from './pause.ts';
 import { poolInputs, withoutChain } from './pool-inputs.ts';
 import { tellWhenReady } from './ready.ts';
+import { mayTakeReads } from './status.ts';
 import { keepSwitches } from './switch-keeper.ts';
 import { Counters } from './telemetry.ts';
 
@@ -147,10 +151,9 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     },
   });
 
-  /** Builds the next roster beside the one in force, then swaps. */
-  function apply(inputs: readonly ChainInput[], next: Config = state.config): void {
-    const before = state.roster;
-    const after = buildRoster(inputs, before, {
+  /** The next roster, beside the one in force. */
+  function build(inputs: readonly ChainInput[]): Roster {
+    const after = buildRoster(inputs, state.roster, {
       transport,
       families,
       identityKey,
@@ -169,6 +172,19 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     });
     recall(store, after);
     switches.apply(after);
+    for (const chain of after.chains.values()) {
+      for (const record of chain.pool.records.filter(isNewInFile)) {
+        // Whoever stood in for it may be gone now.
+        const { settings, identityKey: key } = record;
+        const reason = quarantineReason(store, inputs, chain.settings, settings, key, clock.wall());
+        if (reason === undefined) tellChanges(events, chain, release(record, clock.now()));
+      }
+    }
+    return after;
+  }
+
+  function swap(after: Roster, inputs: readonly ChainInput[], next: Config): void {
+    const before = state.roster;
     state.roster = after;
     state.inputs = inputs;
     state.config = next;
@@ -182,7 +198,26 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     retire(before, after);
     for (const line of retiredLines(before, after)) line.close();
   }
+
+  const apply = (inputs: readonly ChainInput[], next = state.config): void =>
+    swap(build(inputs), inputs, next);
   apply(inputs);
+
+  /** As `apply`, but a chain that is served is not handed over before its new endpoints had time to say who they are. */
+  async function replace(inputs: readonly ChainInput[], next: Config): Promise<void> {
+    const after = build(inputs);
+    const now = clock.now();
+    const unready = [...after.chains.values()].filter(chain => {
+      const before = state.roster?.chains.get(chain.settings.name);
+      return before !== undefined && mayTakeReads(before, now) && !mayTakeReads(chain, now);
+    });
+    const introductions = unready.flatMap(chain =>
+      [...chain.members.values()].map(member => prober.introduce(chain, member)),
+    );
+    if (introductions.length > 0)
+      await Promise.race([Promise.all(introductions), pause(clock, introductionsMs)]);
+    swap(after, inputs, next);
+  }
 
   const prober = new Prober({ clock, chance, budget, inflate, events, memory: memoryOf(store), roster });
   const follower = new Follower({ world, log: store.broadcasts, roster });
@@ -214,12 +249,15 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     draining: () => state.draining,
   });
   const rules = clients(config.gateway.clients);
+  const pace = clientPace(config.gateway.clients?.rps);
 
   const isPublic = !isLoopback(config.gateway.listen.host);
   const ingress = createIngress(
     {
       chainAt: path => state.byPath.get(path),
       admit: rules.admit,
+      pace: client => pace.take(client, clock.now()),
+      owe: (client, calls) => pace.owe(client, calls, clock.now()),
       closing: () => state.draining,
       // Others than this machine reach the listener: they are not told how the pools fare.
       page: target => (isPublic && target.startsWith('/metrics') ? undefined : page(target)),
@@ -239,11 +277,13 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
           target: request.target,
           body: request.body,
           rebroadcast,
+          calls: request.calls,
         });
       },
-      refuse: (name, reason, message, requestId, sink) => {
+      refuse: (name, reason, message, requestId, sink, retryAfterMs) => {
         const family = name === undefined ? undefined : roster().chains.get(name)?.family;
-        const retry = reason === 'overloaded' ? { retryAfterMs: 1000 } : {};
+        const waitMs = retryAfterMs ?? (reason === 'overloaded' ? 1000 : undefined);
+        const retry = waitMs === undefined ? {} : { retryAfterMs: waitMs };
         sendOwn(
           sink,
           ownReply(family, undefined, {
@@ -257,9 +297,20 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
         );
       },
     },
-    { bodyBytes: limits.bodyBytes },
+    { bodyBytes: limits.bodyBytes, headMs: 10_000, requestMs: 60_000 },
     budget,
   );
+  const connections = limitConnections(ingress.server, {
+    clock,
+    most: limits.connections,
+    stallMs: 30_000,
+    onFull: full => {
+      const text = full
+        ? `all ${limits.connections} connections of clients are taken, more are turned away`
+        : 'there is room for connections of clients again';
+      events.emit({ kind: 'connections', chain: '', level: full ? 'alarm' : 'info', text });
+    },
+  });
   const url = await listen(ingress.server, config.gateway.listen);
 
   const minutes = keepMinutes(store, clock, roster);
@@ -273,6 +324,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
       {
         roster,
         apply,
+        replace,
         inputs: () => state.inputs,
         config: () => state.config,
         switches,
@@ -323,6 +375,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     );
   } catch (error) {
     ingress.server.close();
+    connections.stop();
     measures?.close();
     minutes.stop();
     throw error;
@@ -357,6 +410,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
       const left = (): number =>
         [roster(), ...state.replaced].reduce((sum, each) => sum + inFlight(each), 0) + broadcasts.inFlight;
       await drained(ingress, left, drainTimeoutMs);
+      connections.stop();
       measures?.close();
       await admin.close();
       prober.stop();
@@ -370,6 +424,9 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     },
   };
 }
+
+/** How long new endpoints may take to say who they are, while the old ones go on serving. */
+const introductionsMs = 10_000;
 
 /** Path to the chain it serves. */
 function chainPaths(config: Config): ReadonlyMap<string, string> {

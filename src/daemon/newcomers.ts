@@ -1,7 +1,15 @@
 import type { ChainSettings, EndpointSettings } from '../core/chain.ts';
+import type { EndpointRecord } from '../core/endpoint.ts';
 import type { ChainInput } from '../gateway/roster.ts';
 import type { Store } from '../store/open.ts';
 import { identityKey } from './identity-key.ts';
+
+const newInFile = 'it is new in the config, or its URL changed there';
+
+/** In quarantine only because it is new in the file: another one of the pool stood in for it then. */
+export function isNewInFile({ settings, quarantine }: EndpointRecord): boolean {
+  return settings.origin === 'file' && quarantine.good >= 0 && quarantine.reason === newInFile;
+}
 
 /**
  * Why an endpoint has to earn its place first (contract section 3, quarantine), or undefined. One of the file that was
@@ -26,7 +34,7 @@ export function quarantineReason(
     const isIn = theirs !== undefined && theirs.again === undefined;
     return otherKey !== key && isIn && store.identities.get(otherKey)?.result === 'verified';
   });
-  if (!firstStart && anotherIsProven) return 'it is new in the config, or its URL changed there';
+  if (!firstStart && anotherIsProven) return newInFile;
   store.quarantines.set(key, { passedAt: wallMs });
   return undefined;
 }

@@ -89,6 +89,22 @@ export class Prober {
     return this.#turns.get(record)?.client;
   }
 
+  /** Asks one that is not in the roster yet who it is and how far, so that it can take requests from its first moment. */
+  async introduce(chain: Chain, member: Member): Promise<void> {
+    const { record } = member;
+    const turn = this.#turnOf(record);
+    if (turn.busy || record.disabled) return;
+    turn.busy = true;
+    try {
+      for (const question of ['identity', 'builds', 'height'] as const) {
+        const due = questionDue(record, this.#options.clock.now());
+        if (due === question) await this.#question(chain, member, question);
+      }
+    } finally {
+      turn.busy = false;
+    }
+  }
+
   #tick(): void {
     const { clock, roster } = this.#options;
     const now = clock.now();
