@@ -41,7 +41,7 @@ export function factsOf(call: Call, method: EvmMethod, answer: Answer, reply: Re
     code,
     message: words,
     text: data.length === 0 ? words : withData(words, data),
-    revertBytes: data.some(leaf => isRevert(leaf, call.method)),
+    revertBytes: reply.kind === 'error' && holdsRevert(reply.data, runs.test(call.method), 4),
     method: call.method,
     traces: tracing.test(call.method),
     logs: method.place?.by === 'filter' || method.filter !== undefined,
@@ -157,9 +157,21 @@ function textsOf(data: unknown, depth: number): readonly string[] {
 /** Methods that run the EVM for the caller: bytes in their error's data are what the contract said. */
 const runs = /call|estimate|simulat|accesslist|multicall|execut|userop/i;
 
-/** `Error(string)`, `Panic(uint256)`, or a contract's own error: a selector and whole words of 32 bytes. */
-function isRevert(data: string, method: string): boolean {
-  const bytes = /^(?:reverted )?0x([0-9a-f]+)$/i.exec(data)?.[1];
-  if (bytes === undefined) return false;
-  return /^(?:08c379a0|4e487b71)/i.test(bytes) || (bytes.length % 64 === 8 && runs.test(method));
+/**
+ * `Error(string)`, `Panic(uint256)`, or a contract's own error: a selector and whole words of 32 bytes. Four bytes alone
+ * may be anything, a height too: they count as `data` itself and in members that hold what a call returned.
+ */
+function holdsRevert(data: unknown, ran: boolean, depth: number): boolean {
+  if (typeof data === 'string') {
+    const bytes = /^(?:reverted )?0x([0-9a-f]+)$/i.exec(data)?.[1];
+    if (bytes === undefined) return false;
+    return /^(?:08c379a0|4e487b71)/i.test(bytes) || (ran && bytes.length % 64 === 8);
+  }
+  if (typeof data !== 'object' || data === null || depth === 0) return false;
+  return Object.entries(data).some(
+    ([key, value]) => !foreign.test(key) && holdsRevert(value, ran && returned.test(key), depth - 1),
+  );
 }
+
+const returned =
+  /^(?:data|error|original_?error|output|result|return(?:_?(?:data|value))?|revert(?:_?data)?|cause|0x.*|\d+)$/i;

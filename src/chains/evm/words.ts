@@ -152,7 +152,7 @@ export const tooWide = any(
 
 /** The caller's batch is over a cap, or batches are not taken. */
 export const batchCap = any(
-  'batch (?:request |requests |call |calls |rpc )*(?:is |are |was )?(?:too (?:large|long|big)|size|limit|amount|disabled|not (?:supported|allowed|enabled)|exceed|length|count)',
+  'batch(?:ed)? (?:request |requests |call |calls |rpc )*(?:is |are |was )?(?:too (?:large|long|big)|size|limit|amount|disabled|not (?:supported|allowed|enabled)|exceed|length|count)',
   '(?:calls|requests|items|entries|queries) in (?:a |the |one |your )?(?:\\S+ )?batch',
   'batch(?:es)? of (?:\\S+ ){1,5}(?:(?:calls|requests|items) )?(?:is |are )?(?:not (?:allowed|supported|permitted)|too|exceed)',
   'exceeds? (?:the )?max(?:imum)? batch|max(?:imum)? batch|batch(?:es)? (?:\\S+ ){0,4}(?:exceed|over|limit)',
@@ -191,7 +191,8 @@ export const gone = any(
   aheadOfHead,
   'must be less than or equal to (?:the )?(?:current|latest|head|blockchain)',
   'out ?of ?range ?error|invalid block tag',
-  'unsupported block (?:number|height)',
+  'unsupported block (?:number|height)|block (?:number |height )?\\S+ is not supported',
+  'historical limit',
   'unexpected state root|empty reader set|proof window|proofs are available only',
   'pre-bedrock|does not exist on height',
   'indexing is in progress|fully indexed|not (?:yet )?(?:been )?indexed',
