@@ -101,7 +101,7 @@ export function noteHead(
   const leapt = isAhead(pool, height, now);
   const doubted = leapt && isAgreed(pool, now);
   if (ageMs !== undefined) head.bornAt = now - ageMs;
-  else if (height !== head.height) head.bornAt = birthOf(pool, head, height, now);
+  else if (height > head.height) head.bornAt = birthOf(pool, head, height, now);
   if (height !== head.height) head.since = now;
   head.height = height;
   head.at = now;
@@ -124,14 +124,13 @@ export function noteHead(
 }
 
 /**
- * When a block was made whose age the answer does not tell: by as much before or after the last one as it is behind or
- * ahead of it; and a higher one is no older than the last one was when first seen, so that a slow chain does not add up.
+ * When a higher block was made whose age the answer does not tell: as much later than the last one as it is ahead of it,
+ * and no older than the last one was when first seen. A node that lags goes on lagging, and a slow chain does not add up.
  */
 function birthOf(pool: Pool, head: Head, height: number, now: number): number {
   if (head.height < 0) return now;
-  const inStep = Math.min(now, head.bornAt + (height - head.height) * pool.head.blockTimeMs);
-  if (height < head.height) return inStep;
-  return Math.max(inStep, now - Math.max(0, head.since - head.bornAt));
+  const inStep = head.bornAt + (height - head.height) * pool.head.blockTimeMs;
+  return Math.min(now, Math.max(inStep, now - Math.max(0, head.since - head.bornAt)));
 }
 
 /**
