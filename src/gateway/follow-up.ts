@@ -17,6 +17,7 @@ import {
 import { keeps } from '../core/history.ts';
 import type { Need } from '../core/need.ts';
 import { firstAsk, nowhere, placeOf } from '../core/place.ts';
+import { scrub } from '../core/redact.ts';
 import { type Asked, ask } from './ask.ts';
 import type { BroadcastLog, RecordedBroadcast, Timer } from './ports.ts';
 import type { Chain, Member, Roster } from './roster.ts';
@@ -147,11 +148,13 @@ export class Follower {
     for (const [key, one] of due.slice(0, room)) {
       one.running = true;
       this.#rounds += 1;
-      void this.#round(key, one).finally(() => {
-        this.#rounds -= 1;
-        one.running = false;
-        this.#fill();
-      });
+      void this.#round(key, one)
+        .catch((bug: unknown) => this.#failed(one, bug))
+        .finally(() => {
+          this.#rounds -= 1;
+          one.running = false;
+          this.#fill();
+        });
     }
   }
 
@@ -183,6 +186,17 @@ export class Follower {
     if (settled !== undefined) await this.#settle(key, one, settled);
   }
 
+  /** A fault of the gateway's own: one transaction that cannot be read must not keep the others from being looked up. */
+  #failed(one: Case, bug: unknown): void {
+    const { world, roster } = this.#options;
+    const { chain, txId } = one.followed;
+    one.dueAt = world.clock.now() + lookAgainMs(Number.POSITIVE_INFINITY, true);
+    const members = roster().chains.get(chain)?.members.values() ?? [];
+    const secrets = [...members].flatMap(member => member.secrets);
+    const text = `a fault of the gateway in looking ${txId} up: ${scrub(String(bug), secrets).slice(0, 300)}`;
+    world.events.emit({ kind: 'fault', chain, level: 'alarm', text });
+  }
+
   #toAsk(chain: Chain, { identityKey }: Followed): readonly Member[] {
     const now = this.#options.world.clock.now();
     const askable = [...chain.members.values()].filter(
@@ -203,8 +217,7 @@ export class Follower {
     while (step.done !== true) {
       const asked = ask(this.#options.world, chain, member, step.value);
       this.#asked.add(asked);
-      const told = await asked.told;
-      this.#asked.delete(asked);
+      const told = await asked.told.finally(() => this.#asked.delete(asked));
       if (this.#stopped) return undefined;
       step = look.next(told);
     }

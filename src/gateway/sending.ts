@@ -8,7 +8,7 @@ import { broadcastAttemptMs, mayTryAnother, mostTelling, rowMs } from '../core/b
 import type { EndpointRecord } from '../core/endpoint.ts';
 import type { AttemptNote } from '../core/errors.ts';
 import type { Need } from '../core/need.ts';
-import { abandon, begin, observe } from '../core/observe.ts';
+import { type Attempt, abandon, begin, observe } from '../core/observe.ts';
 import { firstAsk } from '../core/place.ts';
 import { select } from '../core/select.ts';
 import { count } from '../core/stats.ts';
@@ -57,6 +57,7 @@ export class Sending {
   /** The newest row that was begun, and whether its end is still to be written. */
   #row: number | undefined;
   #open = false;
+  #running: Attempt | undefined;
   /** The rows as they stand in the record now. */
   readonly #recorded = new Map<number, RecordedBroadcast>();
 
@@ -94,14 +95,13 @@ export class Sending {
 
   /** A fault of the gateway's own in the middle: nobody knows how far it got. */
   breakOff(): void {
+    const { clock, chance } = this.#desk.world;
+    if (this.#running !== undefined) abandon(this.#running, clock.now(), chance.next());
     if (!this.#open || this.#row === undefined) return;
-    this.#finish(this.#row, {
-      outcome: 'unknown',
-      reached: 'handed_over',
-      ms: 0,
-      answer: undefined,
-      rule: 'gateway.fault',
-    });
+    const row = this.#row;
+    const lost = { outcome: 'unknown', reached: 'handed_over', ms: 0, answer: undefined } as const;
+    this.#finish(row, { ...lost, rule: 'gateway.fault' });
+    this.#follow(row, 'unknown');
   }
 
   #mayGoOn(): boolean {
@@ -121,6 +121,7 @@ export class Sending {
     if (record === undefined) return 'no_endpoint';
     // Before the row: a half-open circuit lets one through at a time, and waiting for the row takes its while.
     const attempt = begin(pool, record, 'broadcast', tried.length === 0 ? 'client' : 'retry', now);
+    this.#running = attempt;
     const row = await this.#begin(record);
     const timeMs = broadcastAttemptMs(deadlineAt, clock.now());
     if (row === undefined || timeMs === undefined) {
@@ -227,26 +228,24 @@ export class Sending {
     }
   }
 
-  #followUp({ row, outcome, answer, record, judgement }: Try): void {
-    const { log, follow, world } = this.#desk;
-    const { chain, signed } = this.#errand;
-    const { family, settings } = chain;
+  #followUp({ row, outcome, answer, judgement }: Try): void {
+    const { log } = this.#desk;
+    const { family, settings } = this.#errand.chain;
     const used =
       outcome === 'rejected' && answer !== undefined && family.followUp.spent(judgement.rule, answer.body);
     const confirm = settings.confirmBroadcasts === true && (outcome === 'accepted' || outcome === 'known');
     const reason = outcome === 'unknown' ? 'unknown' : used ? 'rejected' : confirm ? 'confirm' : undefined;
     if (reason === undefined) return;
+    // The record follows up what is unknown by itself.
     if (reason !== 'unknown') log.follow(row, reason);
-    follow({
-      row,
-      chain: settings.name,
-      txId: signed.id,
-      identityKey: record.identityKey,
-      reason,
-      facts: this.#facts,
-      began: this.#recorded.get(row)?.began ?? world.clock.wall(),
-      looks: 0,
-    });
+    this.#follow(row, reason);
+  }
+
+  #follow(row: number, reason: Followed['reason']): void {
+    const recorded = this.#recorded.get(row);
+    if (recorded === undefined) return;
+    const { chain, txId, identityKey, facts, began } = recorded;
+    this.#desk.follow({ row, chain, txId, identityKey, reason, facts, began, looks: 0 });
   }
 }
 

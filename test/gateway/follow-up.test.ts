@@ -379,6 +379,19 @@ test('a newer broadcast of the same is followed by its own row', async () => {
   expect(world.log.looks.at(-1)?.row).toBe(2);
 });
 
+test('a fault of the gateway in one look is an alarm, and tried again much later', async () => {
+  const world = worldOf({ a: { act: { does: 'throw' } }, b: { act: { does: 'throw' } } });
+  await lose(world);
+  await pass(world, 3_000_000);
+  expect(world.events.filter(({ kind }) => kind === 'fault')).toMatchObject([
+    { level: 'alarm', text: expect.stringContaining(tx.txId) },
+  ]);
+  const nodes: Record<string, Node> = { a: { seen: inBlock('0xb1') }, b: { seen: inBlock('0xb1') } };
+  for (const [name, node] of Object.entries(nodes)) world.scripts[name] = scriptOf(node);
+  await pass(world, 1_000_000);
+  expect(world.log.settled).toHaveLength(1);
+});
+
 test('a transaction without a readable id is left to an operator', async () => {
   const world = worldOf({ a: {}, b: {} });
   const body = '{"jsonrpc":"2.0","id":1,"method":"eth_sendRawTransaction","params":["0xdead"]}';
