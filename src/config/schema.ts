@@ -236,6 +236,14 @@ export const configSchema = z
           )
           .default([])
           .describe('Ranges of addresses that need no key.'),
+        rps: z
+          .number({ error: 'expected a number above 0' })
+          .positive({ error: 'expected a number above 0' })
+          .max(1_000_000, { error: 'expected at most 1000000' })
+          .optional()
+          .describe(
+            'Calls a second each of them may make, those of a batch counted one by one; more get 429. Unlimited when absent.',
+          ),
       })
       .optional()
       .describe(
@@ -247,6 +255,9 @@ export const configSchema = z
         batch: whole(1, 100_000).default(1000).describe('Items of a batch.'),
         depth: whole(2, 1000).default(10).describe('Levels of nesting in a request.'),
         errorBody: size('1KiB', '64MiB').prefault('1MiB').describe("Body of an upstream's error."),
+        connections: whole(1, 1_000_000)
+          .default(4096)
+          .describe('Connections of clients at a time; one more gets 503 and is closed.'),
         memory: size('1MiB', '64GiB')
           .prefault('256MiB')
           .describe('All bodies in memory together; past it requests get 503.'),

@@ -19,12 +19,15 @@ export interface GatewaySettings {
   readonly clients?: {
     readonly keys: readonly { readonly name: string; readonly key: string }[];
     readonly cidrs: readonly string[];
+    /** Calls a second each client may make. */
+    readonly rps?: number;
   };
   readonly limits: {
     readonly bodyBytes: number;
     readonly batchItems: number;
     readonly depth: number;
     readonly errorBodyBytes: number;
+    readonly connections: number;
     readonly memoryBytes: number;
   };
   readonly logLevel: 'debug' | 'info' | 'warn' | 'error';
@@ -66,6 +69,7 @@ export function settingsOf(file: ConfigFile, folder: string): Config {
                 typeof entry === 'string' ? { name: `client-${index + 1}`, key: entry } : entry,
               ),
               cidrs: file.clients.cidrs,
+              ...(file.clients.rps === undefined ? {} : { rps: file.clients.rps }),
             },
           }),
       limits: {
@@ -73,6 +77,7 @@ export function settingsOf(file: ConfigFile, folder: string): Config {
         batchItems: file.limits.batch,
         depth: file.limits.depth,
         errorBodyBytes: file.limits.errorBody,
+        connections: file.limits.connections,
         memoryBytes: file.limits.memory,
       },
       logLevel: file.log.level,

@@ -42,12 +42,14 @@ export function shownGateway(gateway: GatewaySettings): ShownTable {
     clients: clients && {
       keys: clients.keys.map(({ name }) => ({ name, key: hidden })),
       cidrs: clients.cidrs,
+      rps: clients.rps,
     },
     limits: {
       body: sizeText(limits.bodyBytes),
       batch: limits.batchItems,
       depth: limits.depth,
       errorBody: sizeText(limits.errorBodyBytes),
+      connections: limits.connections,
       memory: sizeText(limits.memoryBytes),
     },
     log: { level: gateway.logLevel },

@@ -297,13 +297,12 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
         );
       },
     },
-    { bodyBytes: limits.bodyBytes, headMs: 10_000, requestMs: 60_000 },
+    { bodyBytes: limits.bodyBytes, headMs: 10_000, requestMs: 60_000, stallMs: 30_000 },
     budget,
   );
-  const connections = limitConnections(ingress.server, {
+  limitConnections(ingress.server, {
     clock,
     most: limits.connections,
-    stallMs: 30_000,
     onFull: full => {
       const text = full
         ? `all ${limits.connections} connections of clients are taken, more are turned away`
@@ -375,7 +374,6 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     );
   } catch (error) {
     ingress.server.close();
-    connections.stop();
     measures?.close();
     minutes.stop();
     throw error;
@@ -410,7 +408,6 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
       const left = (): number =>
         [roster(), ...state.replaced].reduce((sum, each) => sum + inFlight(each), 0) + broadcasts.inFlight;
       await drained(ingress, left, drainTimeoutMs);
-      connections.stop();
       measures?.close();
       await admin.close();
       prober.stop();

@@ -8,6 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { ClientReason } from '../core/errors.ts';
 import type { Budget } from '../gateway/budget.ts';
+import { Body } from './body.ts';
 import { ResponseSink } from './sink.ts';
 
 /** One client request, its body whole. */
@@ -19,6 +20,8 @@ export interface ClientRequest {
   readonly body: Uint8Array;
   readonly requestId: string;
   readonly client: string;
+  /** Told how many calls the body turned out to hold, when it is a batch. */
+  calls(count: number): void;
   readonly headers: IncomingMessage['headers'];
 }
 
@@ -33,11 +36,15 @@ export interface IngressHandlers {
     message: string,
     requestId: string,
     sink: ResponseSink,
+    retryAfterMs?: number,
   ): void;
   /** `/livez`, `/readyz`, …: undefined when the path is none of them. */
   page(path: string): Page | undefined | Promise<Page | undefined>;
   /** The client's name, or undefined when it may not come in. */
   admit(authorization: string | undefined, address: string | undefined): string | undefined;
+  /** Takes calls of a client: 0 when they may be made, else ms until they could be. */
+  pace(client: string): number;
+  owe(client: string, calls: number): void;
   /** True while draining: every answer ends its connection. */
   closing(): boolean;
 }
@@ -50,7 +57,17 @@ export interface Page {
 
 export interface IngressLimits {
   readonly bodyBytes: number;
+  /** How long a request's head, and the whole of it, may take to come in, ms. */
+  readonly headMs: number;
+  readonly requestMs: number;
+  /** How long a client may take nothing of an answer that waits for it, ms. */
+  readonly stallMs: number;
 }
+
+/** Every client library sends far fewer; Node would leave out of sight what comes after its own limit. */
+const mostHeaders = 200;
+/** Requests of one connection that are not answered yet: nobody who waits for answers has so many. */
+const mostInARow = 32;
 
 export interface Ingress {
   readonly server: Server;
@@ -64,6 +81,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
   const prefix = `${Math.floor(performance.timeOrigin).toString(36)}-`;
   /** Connections whose last request came: what a client sent after it, unasked, is read by nobody. */
   const ending = new WeakSet<Socket>();
+  const unanswered = new WeakMap<Socket, number>();
   let counter = 0;
   let open = 0;
 
@@ -71,20 +89,39 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     {
       // A server that closes idle connections early meets a client that is just sending a transaction.
       keepAliveTimeout: 75_000,
-      headersTimeout: 10_000,
-      requestTimeout: 60_000,
+      headersTimeout: limits.headMs,
+      requestTimeout: limits.requestMs,
+      connectionsCheckingInterval: Math.min(5000, limits.headMs),
       maxHeaderSize: 16 * 1024,
     },
     (request, response) => {
       counter += 1;
       open += 1;
+      const { socket } = request;
+      const inARow = (unanswered.get(socket) ?? 0) + 1;
+      unanswered.set(socket, inARow);
       response.once('close', () => {
         open -= 1;
+        unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
       });
-      if (ending.has(request.socket)) return;
+      if (ending.has(socket)) return;
+      if (inARow > mostInARow) {
+        // Those before it are answered; nothing more is read.
+        ending.add(socket);
+        socket.pause();
+        return;
+      }
       receive(request, response, prefix + counter.toString(36));
     },
   );
+  server.maxHeadersCount = 0;
+  // An answer nobody takes holds memory here and, while it streams, a request at an endpoint. Where no answer waits, this
+  // is either a connection kept alive for long enough, or one that waits for us.
+  server.timeout = limits.stallMs;
+  server.on('timeout', (socket: Socket) => {
+    if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();
+    else socket.setTimeout(limits.stallMs);
+  });
   server.on('checkExpectation', (_request, response: ServerResponse) => {
     response.writeHead(417, ['content-length', '0']);
     response.end();
@@ -104,12 +141,17 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
   function receive(request: IncomingMessage, response: ServerResponse, requestId: string): void {
     const gzip =
       request.headers['accept-encoding'] !== undefined && /\bgzip\b/.test(request.headers['accept-encoding']);
-    const sink = new ResponseSink(response, gzip, handlers.closing);
+    const sink = new ResponseSink(response, gzip, handlers.closing, budget);
     const target = request.url ?? '/';
     const smuggling = ambiguity(request);
     if (smuggling !== undefined) {
       endWith(request, response);
       handlers.refuse(undefined, 'invalid_request', smuggling, requestId, sink);
+      return;
+    }
+    if (request.rawHeaders.length > 2 * mostHeaders) {
+      endWith(request, response);
+      handlers.refuse(undefined, 'too_large', `more than ${mostHeaders} headers`, requestId, sink);
       return;
     }
     if (request.method === 'GET' && pages.test(target)) {
@@ -129,6 +171,19 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       handlers.refuse(undefined, 'not_found', `no chain is served at ${shown(target)}`, requestId, sink);
       return;
     }
+    const waitMs = handlers.pace(client);
+    if (waitMs > 0) {
+      request.resume();
+      handlers.refuse(
+        chain,
+        'client_rate',
+        'this client asks more often than it may',
+        requestId,
+        sink,
+        waitMs,
+      );
+      return;
+    }
     collect(request, response, body => {
       if (typeof body === 'string') {
         endWith(request, response);
@@ -137,7 +192,16 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       const verb = request.method ?? '';
       const rest = target.slice(path.length);
       handlers.request(
-        { chain, verb, target: rest, body, requestId, client, headers: request.headers },
+        {
+          chain,
+          verb,
+          target: rest,
+          body,
+          requestId,
+          client,
+          calls: count => handlers.owe(client, count - 1),
+          headers: request.headers,
+        },
         sink,
       );
     });
@@ -171,33 +235,33 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       done('too_large');
       return;
     }
-    let chunks: Buffer[] = [];
-    let bytes = 0;
+    const held = new Body();
+    let cost = 0;
     let over = false;
     const giveUp = (reason: 'too_large' | 'overloaded'): void => {
       over = true;
-      budget.give(bytes);
-      chunks = [];
+      budget.give(cost);
       done(reason);
     };
     request.on('data', (chunk: Buffer) => {
       if (over) return;
-      if (bytes + chunk.length > limits.bodyBytes) return giveUp('too_large');
-      if (!budget.take(chunk.length)) return giveUp('overloaded');
-      bytes += chunk.length;
-      chunks.push(chunk);
+      if (held.bytes + chunk.length > limits.bodyBytes) return giveUp('too_large');
+      const more = held.costOf(chunk);
+      if (!budget.take(more)) return giveUp('overloaded');
+      cost += more;
+      held.add(chunk);
     });
     request.on('end', () => {
       if (over) return;
       over = true;
       // Held until the answer is through or the client is gone: either closes the response.
-      response.on('close', () => budget.give(bytes));
-      done(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks, bytes));
+      response.on('close', () => budget.give(cost));
+      done(held.whole());
     });
     request.on('close', () => {
       if (over) return;
       over = true;
-      budget.give(bytes);
+      budget.give(cost);
     });
   }
 
@@ -219,6 +283,7 @@ function ambiguity(request: IncomingMessage): string | undefined {
   if (request.url?.charCodeAt(0) !== 47) return 'the request target must be a path';
   const raw = request.rawHeaders;
   let hosts = 0;
+  let keys = 0;
   for (let at = 0; at < raw.length; at += 2) {
     const name = raw[at];
     if (name === undefined) continue;
@@ -226,9 +291,10 @@ function ambiguity(request: IncomingMessage): string | undefined {
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
       if (raw[at + 1] !== 'chunked') return 'a transfer encoding other than chunked';
       if (request.httpVersion !== '1.1') return 'chunked on HTTP/1.0';
-    }
+    } else if (name.length === 13 && name.toLowerCase() === 'authorization') keys += 1;
   }
-  return hosts > 1 ? 'more than one Host' : undefined;
+  if (hosts > 1) return 'more than one Host';
+  return keys > 1 ? 'more than one Authorization' : undefined;
 }
 
 function shown(target: string): string {

@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import type { Budget } from '../gateway/budget.ts';
 import type { Sink } from '../gateway/ports.ts';
 
 /** Small bodies go out as one string: headers and body become a single write. `latin1` keeps every byte. */
@@ -11,15 +12,17 @@ export class ResponseSink implements Sink {
   onDrain: (() => void) | undefined;
   readonly #response: ServerResponse;
   readonly #closing: () => boolean;
+  readonly #budget: Budget;
   #status = 200;
   #headers: readonly string[] = [];
   #started = false;
   #ended = false;
 
-  constructor(response: ServerResponse, gzip: boolean, closing: () => boolean) {
+  constructor(response: ServerResponse, gzip: boolean, closing: () => boolean, budget: Budget) {
     this.#response = response;
     this.gzip = gzip;
     this.#closing = closing;
+    this.#budget = budget;
     response.on('close', () => {
       if (this.#ended) return;
       this.#ended = true;
@@ -45,6 +48,7 @@ export class ResponseSink implements Sink {
   end(chunk?: Uint8Array): void {
     if (this.#ended) return;
     this.#ended = true;
+    if (chunk !== undefined) this.#holdUntilGone(chunk.length);
     if (this.#started) {
       if (chunk === undefined) this.#response.end();
       else this.#response.end(chunk);
@@ -65,6 +69,12 @@ export class ResponseSink implements Sink {
   destroy(): void {
     this.#ended = true;
     this.#response.destroy();
+  }
+
+  /** It is there already, room or not; a client that does not take it must not make room for the next one. */
+  #holdUntilGone(bytes: number): void {
+    this.#budget.owe(bytes);
+    this.#response.on('close', () => this.#budget.give(bytes));
   }
 
   #withConnection(headers: string[]): string[] {

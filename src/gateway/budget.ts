@@ -14,6 +14,11 @@ export class Budget {
     return true;
   }
 
+  /** For what is there already and cannot be refused: whatever comes next finds less room. */
+  owe(bytes: number): void {
+    this.heldBytes += bytes;
+  }
+
   give(bytes: number): void {
     this.heldBytes -= bytes;
   }

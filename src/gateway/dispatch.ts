@@ -24,6 +24,8 @@ export interface BroadcastReply {
   readonly status: number;
   readonly headers: readonly string[];
   readonly body: Uint8Array;
+  /** Who accepted the transaction just now. */
+  readonly took?: EndpointRecord | undefined;
 }
 
 export interface BroadcastOptions {
@@ -42,6 +44,8 @@ export type Broadcast = (
 
 export interface DispatchRequest extends Incoming {
   readonly rebroadcast: boolean;
+  /** Told how many calls a batch turned out to hold. */
+  readonly calls?: (count: number) => void;
 }
 
 /** Of a body that holds a broadcast, row included, ms. */
@@ -71,6 +75,7 @@ export class Dispatch {
         this.#single(session, chain, opened.call, request);
         return;
       case 'batch':
+        request.calls?.(opened.calls.length);
         this.#batch(session, chain, opened.calls, request);
         return;
       case 'silent':

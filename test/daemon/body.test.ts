@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { Body } from '../../src/daemon/body.ts';
+
+describe('a body as it comes in', () => {
+  it('is what was sent, however it is cut, and costs at most about twice its bytes', () => {
+    const size = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 70_000 }));
+    fc.assert(
+      fc.property(fc.array(size, { maxLength: 40 }), sizes => {
+        const body = new Body();
+        let cost = 0;
+        let next = 0;
+        const sent = sizes.map(bytes => Uint8Array.from({ length: bytes }, () => (next = (next + 7) % 256)));
+        for (const chunk of sent) {
+          cost += body.costOf(chunk);
+          body.add(chunk);
+        }
+        const bytes = sizes.reduce((sum, each) => sum + each, 0);
+        expect(body.bytes).toBe(bytes);
+        expect(Buffer.compare(body.whole(), Buffer.concat(sent))).toBe(0);
+        expect(cost).toBeLessThanOrEqual(2 * bytes + 1024);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('in one piece is that very piece', () => {
+    const body = new Body();
+    const chunk = new Uint8Array(10);
+    body.add(chunk);
+    expect(body.whole()).toBe(chunk);
+  });
+
+  it('a million bytes one by one cost what a million bytes cost', () => {
+    const body = new Body();
+    const byte = Uint8Array.of(65);
+    let pieces = 0;
+    let cost = 0;
+    for (let n = 0; n < 1_000_000; n += 1) {
+      const more = body.costOf(byte);
+      if (more > 0) pieces += 1;
+      cost += more;
+      body.add(byte);
+    }
+    expect(cost).toBeLessThan(1_100_000);
+    expect(pieces).toBeLessThan(100);
+    expect(body.whole().length).toBe(1_000_000);
+  });
+});
