@@ -12,8 +12,8 @@ const longestMs = 10_000;
  */
 export function tellWhenReady(facts: {
   readonly clock: Clock;
-  readonly prober: Prober;
-  readonly logger: Logger;
+  readonly prober: Pick<Prober, 'firstRound'>;
+  readonly logger: Pick<Logger, 'info'>;
   readonly roster: () => Roster;
   readonly url: string;
 }): { readonly told: Promise<void>; stop(): void } {
