@@ -19,6 +19,8 @@ export async function run(context: CommandContext): Promise<number> {
 function liveNames(context: CommandContext): LiveNames {
   const ask = async (chain: string | undefined): Promise<Status['chains']> => {
     try {
+      // What has to be loaded is not the daemon's slowness.
+      await Promise.all([import('../api/client.ts'), import('../config/places.ts')]);
       const asked = chain === undefined ? {} : { chain };
       return (await context.api.ask('status', asked, AbortSignal.timeout(limitMs))).chains;
     } catch {

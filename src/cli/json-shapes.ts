@@ -116,8 +116,11 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
       txOutcome: text.optional(),
       retryAfterSeconds: z.number().optional(),
       rule: text,
+      fault: text.optional(),
+      next: text.optional(),
+      why: text.nullable().optional(),
     }),
     form: 'lines',
-    says: 'A verdict, and the rule that gave it.',
+    says: 'A verdict, and the rule that gave it; for a single answer also whose fault it is, what follows, and why the rule is there.',
   },
 };
