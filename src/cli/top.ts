@@ -21,7 +21,7 @@ export async function run(context: CommandContext): Promise<number> {
     who: `${who()} in top`,
     look: { colour: color, ascii: options.ascii === true || !localeIsUtf8(process.env) },
   };
-  if (options.once !== true && canRedraw()) return watchOnTerminal(top);
+  if (options.once !== true && canRedraw()) return watchOnTerminal(top, process);
   context.out(await frameOnce(top, width));
   return 0;
 }
