@@ -37,6 +37,8 @@ export interface Life {
   readonly acts: readonly Act[];
   readonly traffic: Traffic;
   readonly endMs: number;
+  /** What share of the reads each endpoint may get, where only numbers can show it. */
+  readonly shares?: ReadonlyMap<string, { readonly least: number; readonly most: number }>;
 }
 
 export const minuteMs = 60_000;

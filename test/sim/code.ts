@@ -1,0 +1,37 @@
+/** The code under test, from a root of its own: the working tree, or a copy with one rule changed (`mutate.ts`). */
+
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+
+export interface Code {
+  readonly budget: typeof import('../../src/gateway/budget.ts');
+  readonly facts: typeof import('../../src/core/facts.ts');
+  readonly forward: typeof import('../../src/gateway/forward.ts');
+  readonly batch: typeof import('../../src/gateway/forward-batch.ts');
+  readonly gates: typeof import('../../src/core/gates.ts');
+  readonly identityKey: typeof import('../../src/daemon/identity-key.ts');
+  readonly newcomers: typeof import('../../src/daemon/newcomers.ts');
+  readonly probe: typeof import('../../src/gateway/probe.ts');
+  readonly roster: typeof import('../../src/gateway/roster.ts');
+  readonly sessions: typeof import('../../src/gateway/sessions.ts');
+}
+
+export const workingTree = fileURLToPath(new URL('../../src', import.meta.url));
+
+export async function loadCode(root: string = workingTree): Promise<Code> {
+  const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href);
+  const [budget, facts, forward, batch, gates, identityKey, newcomers, probe, roster, sessions] =
+    await Promise.all([
+      load('gateway/budget.ts'),
+      load('core/facts.ts'),
+      load('gateway/forward.ts'),
+      load('gateway/forward-batch.ts'),
+      load('core/gates.ts'),
+      load('daemon/identity-key.ts'),
+      load('daemon/newcomers.ts'),
+      load('gateway/probe.ts'),
+      load('gateway/roster.ts'),
+      load('gateway/sessions.ts'),
+    ]);
+  return { budget, facts, forward, batch, gates, identityKey, newcomers, probe, roster, sessions };
+}
