@@ -111,7 +111,7 @@ describe('endpoints that an operator adds at runtime', () => {
       expect((await gateway.rpc('local', 'eth_gasPrice')).endpoint).toBe('own');
       return false;
     });
-    expect(texts.size).toBeGreaterThan(10);
+    expect(texts.size).toBeGreaterThan(1);
     expect(added.count('eth_gasPrice')).toBe(0);
 
     const passed = await until(async () =>
