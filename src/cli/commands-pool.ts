@@ -69,7 +69,11 @@ export const poolCommands: readonly CommandSpec[] = [
     summary: 'examine one URL: identity, head, history, latency, and whether it could be added',
     args: [
       chainArg,
-      { name: '<url>', help: 'the RPC URL, - to read it from stdin, or the name of an endpoint in the pool' },
+      {
+        name: '<url>',
+        help: 'the RPC URL, - to read it from stdin, or the name of an endpoint in the pool',
+        completes: 'endpoint',
+      },
     ],
     options: [
       { flags: '--samples <n>', help: 'height reads for the latency, 1 to 40', value: '10' },

@@ -89,6 +89,12 @@ describe('test, explain and doctor', () => {
     tested.always(undefined);
   });
 
+  it('one of the pool is tested by its name', async () => {
+    const [code, found] = await test('a');
+    expect([code, found.host, found.addable]).toEqual([0, `http://127.0.0.1:${a.port}`, false]);
+    expect((await gateway.command('test', 'local', 'nobody')).code).toBe(3);
+  });
+
   it('one that is in the pool already is said to be', async () => {
     const [code, found] = await test(a.url);
     expect([code, found.addable]).toEqual([0, false]);
@@ -203,6 +209,21 @@ describe('test, explain and doctor', () => {
 });
 
 const order = ['fault', 'warn', 'note'];
+
+describe('a clock that is slow', () => {
+  const on = stage();
+
+  it('is told by blocks that come from the future', async () => {
+    const a = await on.upstream();
+    const seconds = Math.floor(Date.now() / 1000) + 3600;
+    a.on('eth_getBlockByNumber', result({ number: '0x64', timestamp: `0x${seconds.toString(16)}` }));
+    const gateway = await on.gateway({ chains: { local: chainOf({ a }) } });
+    const { code, stdout } = await gateway.command('doctor', '--json');
+    const found = JSON.parse(stdout) as Diagnosis;
+    expect(code).toBe(1);
+    expect(found.findings[0]).toMatchObject({ level: 'fault', subject: 'clock', next: 'timedatectl status' });
+  });
+});
 
 describe('the doctor without a daemon', () => {
   const on = stage();
