@@ -22,6 +22,7 @@ export const planWords = any(
   "(?:not|isn't|only|un|no longer) ?(?:\\S+ ){0,3}(?:available|included|supported|enabled|allowed|offered|accessible|part of|permitted) (?:\\S+ ){0,5}(?:plans?|tiers?|subscription|package)\\b",
   "(?:plan|tier|subscription|package)\\b (?:\\S+ ){0,3}(?:does not|doesn't|do not|not|cannot|lacks) ?(?:\\S+ ){0,3}(?:include|support|allow|offer|access|call|use|have)?",
   '(?:requires?|needs?|reserved for|available (?:on|in|to|for|with)) (?:\\S+ ){0,3}(?:paid|higher|premium|business|enterprise|professional|growth|dedicated|developer|pro) ?(?:\\S+ )?(?:plans?|tiers?|subscription|package|node|users?|customers?)?\\b',
+  '(?:requires?|needs?|must) (?:\\S+ ){0,8}(?:on|in|for|with|under) (?:\\S+ ){0,2}(?:plan|tier|subscription|package)\\b',
   'upgrade (?:\\S+ ){0,5}(?:plan|tier|subscription|access|use)|order a dedicated',
 );
 

@@ -71,9 +71,12 @@ function waitOf(
   answer: Answer,
   context: JudgeContext,
 ): number | undefined {
-  if (verdict !== 'rate_limited' && verdict !== 'node_failure') return undefined;
+  if (!waits.has(verdict)) return undefined;
   const header = waitInHeaders(answer.headers, context.nowMs);
-  if (verdict === 'node_failure') return header;
+  if (verdict !== 'rate_limited') return header;
   const data = reply.kind === 'error' ? waitInData(reply.data) : undefined;
   return later(later(header, data), waitInText(facts.text));
 }
+
+/** An answer to the caller (a revert, a missing block) is no reason to wait. */
+const waits = new Set<Judgement['verdict']>(['rate_limited', 'node_failure', 'auth_refused', 'unsupported']);

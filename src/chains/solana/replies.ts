@@ -67,6 +67,9 @@ const wideWords =
   /too many (?:accounts|pubkeys|inputs|addresses|signatures|slots|blocks|filters|results|items)|(?:results?|response|range|scan) (?:\S+ ){0,4}(?:too (?:large|big|wide|many)|exceed)|(?:exceed\w*|maximum|max|limit\w*) (?:\S+ ){0,5}(?:response|result|range|batch) ?(?:size|limit)?|(?:slot|block) range|account size/;
 const malformedWords =
   /invalid (?:params?|parameters?|arguments?|pubkey|signature|base58|base64|encoding|commitment|slot|input|request|json)|missing (?:params?|parameters?|arguments?)|wrongsize|(?:failed|unable) to (?:parse|decode|deseriali[sz]e)|parse error|could not find (?:account|mint)|must be|is required/;
+/** What a check finds wrong with a transaction; other troubles under the same codes prove nothing about it. */
+const ofTransaction =
+  /simulation failed|error processing instruction|custom program error|\bsignature|precompile|blockhash|insufficient|\baccounts?\b/;
 const troubleWords =
   /internal|server error|panic|exception|unexpected|something went wrong|time[ds]?[ -]?out|deadline|unavailable|try again|retry|overload|busy|congest|failed|failure|unable|maintenance|closed|shut|refused|reset|corrupt/;
 
@@ -175,8 +178,11 @@ export const rules: readonly Rule<Facts>[] = [
   {
     id: 'solana.preflight',
     stage: 'field',
-    signal: 'code -32002, -32003, -32006, -32013',
-    when: code(-32002, -32003, -32006, -32013),
+    signal: 'code -32002, -32003, -32006, -32013, and no trouble of the node in its text',
+    when: all(
+      code(-32002, -32003, -32006, -32013),
+      some(words(ofTransaction), not(some(words(behindWords), words(troubleWords)))),
+    ),
     verdict: 'app_error',
     tx: 'rejected',
     why: 'checked before it is handed on: signature, size, a run against the newest state',
@@ -259,7 +265,7 @@ export const rules: readonly Rule<Facts>[] = [
     signal: 'status or code 413',
     when: status(413),
     verdict: 'app_error',
-    tx: 'refused',
+    tx: 'unknown',
     why: 'the request is too large',
     fixture: 'solana-extra-413-html',
   },

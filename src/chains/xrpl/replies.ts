@@ -1,5 +1,6 @@
 /** What an XRPL answer means: rippled's and Clio's own words first, then what providers write in front of them. */
 
+import { freeTimeWords } from '../offer-words.ts';
 import type { Rule } from '../rules.ts';
 import { authWords, quotaWords, speedWords } from '../words.ts';
 import type { Asked, Facts } from './facts.ts';
@@ -39,7 +40,8 @@ const engine =
 /** Statuses that say enough without a body. */
 const spokenByStatus = new Set([401, 402, 403, 405, 413, 425, 429]);
 
-const limited = (facts: Facts): boolean => speedWords.test(facts.words) || quotaWords.test(facts.words);
+const used = (facts: Facts): boolean => quotaWords.test(facts.words) || freeTimeWords.test(facts.words);
+const limited = (facts: Facts): boolean => speedWords.test(facts.words) || used(facts);
 const planWords =
   /\b(?:not|isn't|only) (?:\S+ ){0,3}(?:available|included|supported|enabled|allowed|offered) (?:\S+ ){0,4}(?:plans?|tiers?|subscription|package)\b|upgrade (?:\S+ ){0,4}(?:plan|tier|subscription|account)|(?:plan|tier|subscription) (?:\S+ ){0,3}(?:does not|doesn't|not) (?:\S+ ){0,2}(?:include|support|allow|offer)/;
 const methodWords =
@@ -459,7 +461,7 @@ export const rules: readonly Rule<Facts>[] = [
     id: 'xrpl.http_quota',
     stage: 'field',
     signal: 'status 401, 402, 403, 425, 429, and the text names an allowance',
-    when: all(status(401, 402, 403, 425, 429), words(quotaWords), facts => !speedWords.test(facts.words)),
+    when: all(status(401, 402, 403, 425, 429), used, facts => !speedWords.test(facts.words)),
     verdict: 'rate_limited',
     quota: true,
     why: 'used up, whatever the status',
@@ -508,7 +510,7 @@ export const rules: readonly Rule<Facts>[] = [
     signal: 'status 413',
     when: status(413),
     verdict: 'app_error',
-    tx: 'refused',
+    tx: 'unknown',
     why: 'the request is too large',
     fixture: 'xrpl-extra-413-html',
   },
@@ -592,8 +594,8 @@ export const rules: readonly Rule<Facts>[] = [
   {
     id: 'xrpl.quota_words',
     stage: 'words',
-    signal: 'text about an allowance that is used up',
-    when: words(quotaWords),
+    signal: 'text about an allowance that is used up, or a clock of the free tier',
+    when: facts => words(quotaWords)(facts) || words(freeTimeWords)(facts),
     verdict: 'rate_limited',
     quota: true,
     why: 'used up until the provider counts anew',
