@@ -176,9 +176,15 @@ export const chainSchema = z
     freshness: oneOf(['normal', 'strict'])
       .default('normal')
       .describe(
-        '`strict`: reads go only to endpoints at the head of the pool; `normal`: to all that are not stale.',
+        '`strict`: reads of the newest block go only to endpoints at or above the highest height the pool has agreed on; ' +
+          'they wait a moment for one, and then say that none is fresh. A request asks for it with `rpcgw-freshness: strict`.',
       ),
-    pinning: flag.default(false).describe('Keeps the reads of one client on one endpoint while it is open.'),
+    pinning: flag
+      .default(true)
+      .describe(
+        'For 30 s after a broadcast, the same client (its key, or its `rpcgw-session` header) reads what it wrote: its ' +
+          'nonce from the endpoint that took the transaction, the rest from endpoints at least as high.',
+      ),
     development: flag
       .default(false)
       .describe('A development chain: `anvil_*`, `hardhat_*` and `evm_*` are forwarded.'),

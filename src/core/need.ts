@@ -10,4 +10,19 @@ export interface Need {
   readonly history?: { readonly kind: HistoryKind; readonly height: number };
   /** Names something that cannot be placed in time (a block hash): only full history is sure to have it. */
   readonly unplaced?: HistoryKind;
+  /**
+   * The answer depends on the newest block. Set where the other members do not tell (a range that ends at the head); see
+   * `dependsOnTip`.
+   */
+  readonly tip?: true;
+  /** What only the endpoint that took a transaction is sure to know: its sender's next nonce, what is pending. */
+  readonly own?: true;
+  /** Nobody below `height` will do, not even when nobody else is left. */
+  readonly strict?: true;
+}
+
+/** A read that names no height and no hash is about the newest block, or about nothing that moves. */
+export function dependsOnTip(need: Need): boolean {
+  if (need.tip) return true;
+  return need.height === undefined && need.history === undefined && need.unplaced === undefined;
 }

@@ -72,6 +72,7 @@ function placeOfHeld(record: EndpointRecord, need: Need, ask: Ask, held: number,
   if (need.class === 'broadcast') return placeOfBroadcast(record, held, now);
   const doubt = mayLack(record, need, ask) ? perhaps : 0;
   if (held === 0) return doubt;
+  if (need.strict && (held & bits.height) !== 0) return nowhere;
   const rest = held & ~unfit;
   const misfit =
     ((held & bits.height) === 0 ? 0 : whenTooLow) +

@@ -17,6 +17,7 @@ import type { Event, Events, Memory } from '../gateway/ports.ts';
 import { Prober } from '../gateway/probe.ts';
 import { allMembers, buildRoster, type ChainInput, type Roster, retiredLines } from '../gateway/roster.ts';
 import type { World } from '../gateway/session.ts';
+import { Sessions } from '../gateway/sessions.ts';
 import { tellChanges } from '../gateway/tell.ts';
 import { chance } from '../io/chance.ts';
 import { clock } from '../io/clock.ts';
@@ -41,6 +42,7 @@ import { pages } from './pages.ts';
 import { pause } from './pause.ts';
 import { poolInputs, withoutChain } from './pool-inputs.ts';
 import { tellWhenReady } from './ready.ts';
+import { sessionName } from './session-name.ts';
 import { mayTakeReads } from './status.ts';
 import { keepSwitches } from './switch-keeper.ts';
 import { Counters } from './telemetry.ts';
@@ -106,8 +108,10 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     inflate,
     events,
     telemetry: counters,
+    sessions: new Sessions(),
     limits: { batchItems: limits.batchItems, depth: limits.depth, errorBodyBytes: limits.errorBodyBytes },
   };
+  const named = new Set(config.gateway.clients?.keys.map(({ name }) => name));
   const allowed = allowlist(config.chains);
   const admit = (chains: readonly ConfiguredChain[]) =>
     admission(
@@ -270,7 +274,13 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
           sendOwn(sink, ownReply(undefined, undefined, { ...fault, requestId: request.requestId }));
           return;
         }
-        const session = { requestId: request.requestId, startedAt: clock.now(), sink };
+        const session = {
+          requestId: request.requestId,
+          startedAt: clock.now(),
+          sink,
+          client: sessionName(request, named),
+          strict: request.headers['rpcgw-freshness'] === 'strict',
+        };
         const rebroadcast = request.headers['rpcgw-rebroadcast'] === '1';
         dispatch.handle(session, chain, {
           verb: request.verb,

@@ -71,7 +71,8 @@ export function replyTo(
     typeof from === 'string'
       ? recordedHeaders(from, verdict, requestId)
       : answerHeaders(chain, from.record, verdict, from.headers, facts);
-  return { status: 200, headers, body: first ? told.body : chain.family.readdress(call, told.body) };
+  const took = typeof from === 'string' || verdict !== 'ok' ? undefined : from.record;
+  return { status: 200, headers, body: first ? told.body : chain.family.readdress(call, told.body), took };
 }
 
 function recordedHeaders(endpoint: string, verdict: Verdict, requestId: string): string[] {

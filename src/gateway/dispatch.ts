@@ -102,7 +102,7 @@ export class Dispatch {
         return;
       case 'broadcast': {
         const deadlineAt = session.startedAt + broadcastDeadlineMs;
-        void this.#broadcast(session, chain, call, { rebroadcast: request.rebroadcast, deadlineAt }).then(
+        void this.#send(session, chain, call, { rebroadcast: request.rebroadcast, deadlineAt }).then(
           reply => {
             session.sink.head(reply.status, reply.headers);
             session.sink.end(reply.body);
@@ -193,6 +193,19 @@ export class Dispatch {
     });
   }
 
+  /** One broadcast. Who took it is remembered for the client's next reads. */
+  async #send(
+    session: Session,
+    chain: Chain,
+    call: Call,
+    options: BroadcastOptions,
+  ): Promise<BroadcastReply> {
+    const reply = await this.#broadcast(session, chain, call, options);
+    const { sessions, clock } = this.#world;
+    if (reply.took !== undefined) sessions.took(chain, session.client, reply.took, clock.now());
+    return reply;
+  }
+
   /** Each after the one before is answered: the order may be what makes the second one valid. */
   async #inOrder(
     session: Session,
@@ -201,7 +214,7 @@ export class Dispatch {
     options: BroadcastOptions,
     bodies: Map<Call, Uint8Array>,
   ): Promise<void> {
-    for (const call of calls) bodies.set(call, (await this.#broadcast(session, chain, call, options)).body);
+    for (const call of calls) bodies.set(call, (await this.#send(session, chain, call, options)).body);
   }
 
   /** Calls that use a filter go to the endpoint that made it, and nowhere else. */

@@ -35,7 +35,9 @@ export async function examine(
   samples: number,
 ): Promise<Examined> {
   const { probes } = chain.family;
-  const identity = await firstOf(probes.identity.map(probe => () => prober.ask(chain, member, 'identity', probe)));
+  const identity = await firstOf(
+    probes.identity.map(probe => () => prober.ask(chain, member, 'identity', probe)),
+  );
   const latencies: number[] = [];
   const failures: Asked<HeadSeen>[] = [];
   let head: Asked<HeadSeen> = { told: undefined, verdict: identity.verdict, because: identity.because };

@@ -9,6 +9,7 @@ import type { ClientReason } from '../core/errors.ts';
 import { type Attempt, abandon, begin, observe, undo } from '../core/observe.ts';
 import { count } from '../core/stats.ts';
 import { type Judgement, verdicts } from '../core/verdict.ts';
+import { isStrict } from './forward.ts';
 import { judge } from './judge.ts';
 import type { Timer } from './ports.ts';
 import { type Answered, Read } from './read.ts';
@@ -63,7 +64,12 @@ export class ForwardBatch {
     this.#session = session;
     this.#chain = chain;
     this.#done = done;
-    this.#reads = calls.map(({ call, only }) => new Read(chain, call, session.startedAt, only));
+    const strict = isStrict(chain, session);
+    this.#reads = calls.map(({ call, only }) => {
+      const need = chain.family.need(call);
+      const owed = world.sessions.read(chain, session.client, strict, need, session.startedAt);
+      return new Read(chain, call, session.startedAt, owed, only);
+    });
     chain.pool.requests += 1;
     this.#step(this.#reads);
   }

@@ -49,7 +49,15 @@ export class Forward implements RelayOptions, Stream {
     this.#world = world;
     this.#session = session;
     this.#chain = chain;
-    this.#read = new Read(chain, call, session.startedAt, only);
+    const need = chain.family.need(call);
+    const owed = world.sessions.read(
+      chain,
+      session.client,
+      isStrict(chain, session),
+      need,
+      session.startedAt,
+    );
+    this.#read = new Read(chain, call, session.startedAt, owed, only);
     session.sink.onGone = () => this.#gone();
     chain.pool.requests += 1;
     this.#step();
@@ -131,13 +139,14 @@ export class Forward implements RelayOptions, Stream {
     const wall = clock.wall();
     const { record } = attempt;
     const member = memberOf(this.#chain, record);
-    const judgement = judge(this.#chain, call, ended, wall);
+    const judged = judge(this.#chain, call, ended, wall);
     const ms = now - attempt.startedAt;
-    const answer = ended.how === 'whole' ? answered(record, judgement, ended) : undefined;
     const height =
-      answer !== undefined && judgement.verdict === 'ok'
-        ? this.#chain.family.headOf(call, answer.plain)
+      ended.how === 'whole' && judged.verdict === 'ok'
+        ? this.#chain.family.headOf(call, ended.plain)
         : undefined;
+    const judgement = this.#held(judged, height);
+    const answer = ended.how === 'whole' ? answered(record, judgement, ended) : undefined;
     const seen = { judgement, method: call.method, ms, height };
     tellChanges(events, this.#chain, observe(attempt, seen, now, chance.next()));
     count(member.stats, { class: attempt.class, verdict: judgement.verdict, ms, probe: false }, wall);
@@ -180,8 +189,19 @@ export class Forward implements RelayOptions, Stream {
       this.#fail('filter_lost');
       return;
     }
+    if (this.#read.need.strict) {
+      const { sessions, clock } = this.#world;
+      sessions.showed(this.#chain, this.#session.client, answer.record.head.height, clock.now());
+    }
     sendAnswer(this.#chain, answer, this.#session.sink, this.#facts(0));
     this.#finish(answer.judgement);
+  }
+
+  /** One URL can be many nodes: what it showed a moment ago is no promise for this answer. */
+  #held(judgement: Judgement, height: number | undefined): Judgement {
+    const { need } = this.#read;
+    if (!need.strict || height === undefined || height >= (need.height ?? 0)) return judgement;
+    return { verdict: 'node_failure', rule: 'gateway.below_the_mark' };
   }
 
   #keepFilter(answer: Answered): boolean {
@@ -250,4 +270,8 @@ function answered(
   { status, headers, body, plain }: Extract<Ended, { how: 'whole' }>,
 ): Answered {
   return { record, judgement, status, headers, body, plain };
+}
+
+export function isStrict(chain: Chain, session: Session): boolean {
+  return session.strict === true || chain.settings.freshness === 'strict';
 }

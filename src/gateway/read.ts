@@ -15,6 +15,7 @@ import {
 } from '../core/attempt.ts';
 import type { EndpointRecord } from '../core/endpoint.ts';
 import type { AttemptNote } from '../core/errors.ts';
+import { heldFor } from '../core/held.ts';
 import type { Need } from '../core/need.ts';
 import type { Attempt } from '../core/observe.ts';
 import { degradedBy } from '../core/place.ts';
@@ -22,6 +23,7 @@ import type { Reached } from '../core/transport-fault.ts';
 import type { Judgement } from '../core/verdict.ts';
 import type { AnswerHeaders } from './ports.ts';
 import type { Chain } from './roster.ts';
+import type { OwedRead } from './sessions.ts';
 
 /** A whole answer to this call, as the endpoint gave it. */
 export interface Answered {
@@ -46,17 +48,30 @@ export class Read {
   /** The second question after "no such thing" (contract section 5), and the answer it doubts. */
   #second: { readonly record: EndpointRecord; readonly first: number; asked: boolean } | undefined;
 
-  constructor(chain: Chain, call: Call, now: number, only?: EndpointRecord) {
+  /** Asked first when nothing holds it back: the endpoint that took this client's transaction. */
+  readonly #first: EndpointRecord | undefined;
+  /** Until when a fresh enough endpoint is waited for, and whether one is demanded at all. */
+  readonly #freshUntil: number;
+
+  constructor(
+    chain: Chain,
+    call: Call,
+    now: number,
+    owed: OwedRead = { need: chain.family.need(call), first: undefined },
+    only?: EndpointRecord,
+  ) {
     this.chain = chain;
     this.call = call;
-    this.need = chain.family.need(call);
+    this.need = owed.need;
+    this.#first = owed.first;
+    this.#freshUntil = now + freshWaitMs(chain);
     const once = only !== undefined ? 'filter' : call.spec.unknown ? 'unknown' : undefined;
     this.trail = startTrail(chain.settings, this.need.class, now, once, only);
   }
 
   next(now: number, chance: number): Step {
     const second = this.#second;
-    if (second === undefined) return nextStep(this.chain.pool, this.need, this.trail, now, chance);
+    if (second === undefined) return this.#usual(now, chance);
     if (!second.asked) {
       second.asked = true;
       return { do: 'send', record: second.record };
@@ -64,6 +79,17 @@ export class Read {
     const last = this.trail.tries.length - 1;
     const better = this.trail.tries[last]?.judgement.verdict === 'ok';
     return { do: 'answer', index: better ? last : second.first };
+  }
+
+  #usual(now: number, chance: number): Step {
+    const first = this.#first;
+    if (first !== undefined && this.trail.tries.length === 0 && heldFor(first, this.need, now) === 0) {
+      return { do: 'send', record: first };
+    }
+    const step = nextStep(this.chain.pool, this.need, this.trail, now, chance);
+    if (!this.need.strict || step.do !== 'fail' || step.reason !== 'no_endpoint') return step;
+    if (now < this.#freshUntil) return { do: 'wait', ms: lookAgainMs, for: 'room' };
+    return { ...step, reason: 'not_fresh' };
   }
 
   /** What failed before is tried again: of that there is a limit. A second question is none of it: nothing failed. */
@@ -96,4 +122,11 @@ export class Read {
     const knows = whoMayKnow(this.chain.pool, this.need, record, now);
     if (knows !== undefined) this.#second = { record: knows, first: this.answers.length - 1, asked: false };
   }
+}
+
+const lookAgainMs = 50;
+
+/** A fresh endpoint is at most some blocks away, or not coming soon. */
+function freshWaitMs(chain: Chain): number {
+  return Math.min(5_000, Math.max(1_000, 2 * chain.pool.head.blockTimeMs));
 }

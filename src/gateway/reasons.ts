@@ -43,6 +43,8 @@ function message(
   switch (reason) {
     case 'no_endpoint':
       return `no endpoint of ${name} may take ${need.method}: ${heldBack(chain, need, now)}`;
+    case 'not_fresh':
+      return `no endpoint of ${name} has reached height ${need.height}, which was seen before: ${heldBack(chain, need, now)}`;
     case 'all_cooling':
       return `every endpoint of ${name} that could take ${need.method} asked to slow down${tried === '' ? '' : `: ${tried}`}`;
     case 'filter_lost':

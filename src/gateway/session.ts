@@ -1,5 +1,6 @@
 import type { Budget } from './budget.ts';
 import type { Chance, Clock, Events, Inflate, Sink, Telemetry } from './ports.ts';
+import type { Sessions } from './sessions.ts';
 
 /** What every use case has at hand. */
 export interface World {
@@ -9,6 +10,7 @@ export interface World {
   readonly inflate: Inflate;
   readonly events: Events;
   readonly telemetry: Telemetry;
+  readonly sessions: Sessions;
   readonly limits: {
     readonly batchItems: number;
     readonly depth: number;
@@ -22,4 +24,8 @@ export interface Session {
   readonly requestId: string;
   readonly startedAt: number;
   readonly sink: Sink;
+  /** Who the client is, by its key or its `rpcgw-session` header; undefined: it did not say. */
+  readonly client?: string | undefined;
+  /** It asks for `rpcgw-freshness: strict`. */
+  readonly strict?: boolean;
 }

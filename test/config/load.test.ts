@@ -118,7 +118,7 @@ describe('a good config', () => {
           probeIntervalMs: 5000,
           confirmBroadcasts: false,
           freshness: 'normal',
-          pinning: false,
+          pinning: true,
           development: false,
         },
         endpoints: [],
@@ -184,7 +184,7 @@ describe('a good config', () => {
       probesMaxPerDay: 20_000,
       confirmBroadcasts: true,
       freshness: 'strict',
-      pinning: true,
+      pinning: false,
       development: true,
     });
     expect(chains[0]?.endpoints).toEqual([

@@ -151,7 +151,7 @@ describe('plan', () => {
       plan(
         before,
         changed(
-          ['xrpl: {}', 'xrpl: { pinning: true }'],
+          ['xrpl: {}', 'xrpl: { pinning: false }'],
           ['one.example.com/0a1b2c3d"', 'one.example.com/4e5f6a7b", weight: 0'],
           ['[a.example.com, "*.b.example.com"]', '["*.b.example.com", c.example.com]'],
           ['chains:', 'dataDir: /data\nchains:'],
@@ -181,7 +181,7 @@ describe('plan', () => {
       {
         kind: 'chain_changed',
         chain: 'xrpl',
-        keys: [{ key: 'pinning', before: 'false', after: 'true' }],
+        keys: [{ key: 'pinning', before: 'true', after: 'false' }],
         needsRestart: false,
       },
     ]);

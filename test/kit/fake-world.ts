@@ -32,6 +32,7 @@ import type {
 } from '../../src/gateway/ports.ts';
 import { buildRoster, type Chain } from '../../src/gateway/roster.ts';
 import type { World } from '../../src/gateway/session.ts';
+import { Sessions } from '../../src/gateway/sessions.ts';
 import type { Signed } from './signed.ts';
 
 const text = new TextDecoder();
@@ -385,6 +386,7 @@ export class FakeWorld {
       inflate: { whole: () => undefined, beginning: () => undefined },
       events: { emit: event => this.events.push(event) },
       telemetry: { request: seen => this.requests.push(seen), unclassified: () => undefined },
+      sessions: new Sessions(),
       limits: { batchItems: 100, depth: 10, errorBodyBytes: 1024 * 1024 },
     };
     [this.chain, this.broadcasts, this.follower] = this.#boot();

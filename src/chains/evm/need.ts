@@ -13,8 +13,11 @@ export type Standing =
   | { readonly in: 'head' }
   /** A hash: somewhere. */
   | { readonly in: 'hash' }
-  /** Between these heights; `high` is absent when it ends at the head. */
-  | { readonly in: 'past'; readonly low: number; readonly high?: number };
+  /** Between these heights; `high` is absent when it is one, or when it ends at the head (`tip`). */
+  | { readonly in: 'past'; readonly low: number; readonly high?: number; readonly tip?: true };
+
+/** At the head these tell what the caller's own transaction has changed before it stands in a block. */
+const ownWrites = new Set(['eth_getTransactionCount', 'eth_pendingTransactions']);
 
 const head: Standing = { in: 'head' };
 const byHash: Standing = { in: 'hash' };
@@ -25,13 +28,14 @@ export function needOf(call: Call, method: EvmMethod): Need {
   const need = { class: workClass, method: call.method };
   if (method.place === undefined) return need;
   const standing = standingOf(call, method.place);
-  if (standing.in === 'head') return need;
+  if (standing.in === 'head') return ownWrites.has(call.method) ? { ...need, own: true } : need;
   const kind = method.keeps;
   if (standing.in === 'hash') return kind === undefined ? need : { ...need, unplaced: kind };
   const { low, high } = standing;
   return {
     ...need,
     height: high ?? low,
+    ...(standing.tip ? { tip: true as const } : {}),
     ...(kind === undefined ? {} : { history: { kind, height: low } }),
   };
 }
@@ -67,7 +71,7 @@ function filterAt(text: Uint8Array, span: Span | undefined): Standing {
 function between(from: Standing, to: Standing): Standing {
   if (from.in === 'hash' || to.in === 'hash') return byHash;
   if (from.in === 'head') return to.in === 'head' ? head : to;
-  if (to.in === 'head') return from;
+  if (to.in === 'head') return { ...from, tip: true };
   return { in: 'past', low: Math.min(from.low, to.low), high: Math.max(from.low, to.low) };
 }
 

@@ -1,0 +1,18 @@
+import type { ClientRequest } from './ingress.ts';
+
+const longest = 128;
+
+/**
+ * Who a client is over several requests: its key, or what its `rpcgw-session` header says, or both. An address is nobody:
+ * many clients share one. Undefined: it did not say.
+ */
+export function sessionName(
+  request: Pick<ClientRequest, 'client' | 'headers'>,
+  keys: ReadonlySet<string>,
+): string | undefined {
+  const header = request.headers['rpcgw-session'];
+  const said = typeof header === 'string' && header.length <= longest ? header : undefined;
+  const key = keys.has(request.client) ? request.client : undefined;
+  if (said === undefined) return key;
+  return `${key ?? ''}/${said}`;
+}
