@@ -93,6 +93,8 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: Math.min(5000, limits.headMs),
       maxHeaderSize: 16 * 1024,
+      // Node would answer by itself and go on reading.
+      requireHostHeader: false,
     },
     (request, response) => {
       counter += 1;
@@ -122,7 +124,8 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();
     else socket.setTimeout(limits.stallMs);
   });
-  server.on('checkExpectation', (_request, response: ServerResponse) => {
+  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
+    endWith(request, response);
     response.writeHead(417, ['content-length', '0']);
     response.end();
   });
@@ -281,6 +284,8 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
 /** What two HTTP readers could take for two different requests. */
 function ambiguity(request: IncomingMessage): string | undefined {
   if (request.url?.charCodeAt(0) !== 47) return 'the request target must be a path';
+  const { httpVersion } = request;
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'a version that is not HTTP/1';
   const raw = request.rawHeaders;
   let hosts = 0;
   let keys = 0;
@@ -290,10 +295,11 @@ function ambiguity(request: IncomingMessage): string | undefined {
     if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
     else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
       if (raw[at + 1] !== 'chunked') return 'a transfer encoding other than chunked';
-      if (request.httpVersion !== '1.1') return 'chunked on HTTP/1.0';
+      if (httpVersion !== '1.1') return 'chunked on HTTP/1.0';
     } else if (name.length === 13 && name.toLowerCase() === 'authorization') keys += 1;
   }
   if (hosts > 1) return 'more than one Host';
+  if (hosts === 0 && httpVersion === '1.1') return 'no Host';
   return keys > 1 ? 'more than one Authorization' : undefined;
 }
 
