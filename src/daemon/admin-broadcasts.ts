@@ -67,6 +67,9 @@ export function broadcastHandlers(desk: Desk): Pick<Handlers, Served> {
             return { already: true, text: `broadcast ${id} is settled already` };
           case 'settled':
             await desk.audit({ ...entry, result: 'done' });
+            for (const { chain, txId } of (await store.broadcasts.show(id))?.attempts ?? []) {
+              if (txId !== undefined) desk.facts.unfollow(chain, txId);
+            }
             return { already: false, text: `broadcast ${id} is settled: ${note}` };
         }
       }),

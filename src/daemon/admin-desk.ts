@@ -40,6 +40,8 @@ export interface AdminFacts {
   /** A chain of this one endpoint, in no roster. */
   readonly candidate: (chain: ChainSettings, endpoint: EndpointSettings) => { chain: Chain; member: Member };
   readonly counters: Counters;
+  /** Looks up a transaction no more. */
+  readonly unfollow: (chain: string, txId: string) => void;
   readonly minutes: MinuteKeeper;
   readonly events: Events;
   readonly version: string;

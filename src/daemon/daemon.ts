@@ -364,6 +364,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
           return { chain, member };
         },
         counters,
+        unfollow: (chain, txId) => follower.forget(chain, txId),
         minutes,
         events,
         version,

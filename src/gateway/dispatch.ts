@@ -10,6 +10,7 @@
  */
 
 import type { Call, Incoming } from '../chains/family.ts';
+import { broadcastDeadlineMs } from '../core/broadcast.ts';
 import type { EndpointRecord } from '../core/endpoint.ts';
 import type { Fault } from '../core/errors.ts';
 import { resultText, stitch } from '../wire/reply.ts';
@@ -47,9 +48,6 @@ export interface DispatchRequest extends Incoming {
   /** Told how many calls a batch turned out to hold. */
   readonly calls?: (count: number) => void;
 }
-
-/** Of a body that holds a broadcast, row included, ms. */
-const broadcastDeadlineMs = 9_000;
 
 const encoder = new TextEncoder();
 
