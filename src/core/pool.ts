@@ -45,7 +45,8 @@ export function createPool(chain: ChainSettings, records: readonly EndpointRecor
   return {
     chain,
     records,
-    head: before?.head ?? newPoolHead(chain.blockTimeMs),
+    // A copy: the pool before may still serve requests that began with it, and who is in it is another question.
+    head: before === undefined ? newPoolHead(chain.blockTimeMs) : { ...before.head },
     favourites: {
       read: keep(before?.favourites.read),
       heavy: keep(before?.favourites.heavy),

@@ -27,11 +27,14 @@ export interface SwitchOptions {
 }
 
 const everyMs = 500;
+/** The disk took nothing: it is not asked twice a second. */
+const againMs = 30_000;
 
 export function keepSwitches(options: SwitchOptions): SwitchKeeper {
   const { overrides, clock, events, logger, roster, ended } = options;
   let timer: Timer | undefined;
   let ending = false;
+  let notBefore = Number.NEGATIVE_INFINITY;
 
   function apply(to: Roster): void {
     const all = overrides.all();
@@ -58,12 +61,13 @@ export function keepSwitches(options: SwitchOptions): SwitchKeeper {
   function tick(): void {
     const over = overrides.all().filter(({ until }) => until !== undefined && until <= clock.wall());
     if (over.length > 0) apply(roster());
-    if (over.length > 0 && !ending) {
+    if (over.length > 0 && !ending && clock.now() >= notBefore) {
       ending = true;
       Promise.all(over.map(end))
-        .catch((error: unknown) =>
-          logger.warn('the end of a switch is not on disk yet', { why: String(error) }),
-        )
+        .catch((error: unknown) => {
+          notBefore = clock.now() + againMs;
+          logger.warn('the end of a switch is not on disk yet', { why: String(error) });
+        })
         .finally(() => {
           ending = false;
         });
