@@ -142,7 +142,7 @@ export const rates: readonly EvmRule[] = [
     id: 'evm.quota',
     stage: 'words',
     signal: 'text: a quota, an allowance, a capacity is used up',
-    when: f => speaks(f) && !isSlow(f) && says(f, quotaWords),
+    when: f => speaks(f) && !nodeTime.test(f.text) && says(f, quotaWords),
     verdict: 'rate_limited',
     quota: true,
     why: 'the allowance of a day, a month or a plan is used up, whatever the status',
