@@ -8,6 +8,7 @@ import type { ChainSettings, EndpointSettings } from '../core/chain.ts';
 import { createRecord, type EndpointRecord, type Known, reconfigure } from '../core/endpoint.ts';
 import { createPool, type Pool } from '../core/pool.ts';
 import { secretsOf } from '../core/redact.ts';
+import { rescore } from '../core/score.ts';
 import { createStats, type Stats } from '../core/stats.ts';
 import { Filters } from './filters.ts';
 import type { Line, Transport } from './ports.ts';
@@ -71,14 +72,14 @@ function buildChain(input: ChainInput, before: Roster | undefined, options: Rost
     [...(earlier?.members.values() ?? [])].map(member => [member.record.identityKey, member]),
   );
   const members = input.endpoints.map(endpoint => buildMember(settings, endpoint, byKey, options));
+  const records = members.map(member => member.record);
+  const pool = createPool(settings, records, earlier?.pool);
+  // A new endpoint, and a new weight, count from the first request on, not from the next look at the pool.
+  for (const record of records) rescore(pool, record, options.nowMs);
   return {
     settings,
     family,
-    pool: createPool(
-      settings,
-      members.map(member => member.record),
-      earlier?.pool,
-    ),
+    pool,
     members: new Map(members.map(member => [member.record, member])),
     filters: earlier?.filters ?? new Filters(),
     stats: earlier?.stats ?? createStats(options.wallMs),
