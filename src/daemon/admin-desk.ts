@@ -40,6 +40,8 @@ export interface AdminFacts {
   /** A chain of this one endpoint, in no roster. */
   readonly candidate: (chain: ChainSettings, endpoint: EndpointSettings) => { chain: Chain; member: Member };
   readonly counters: Counters;
+  /** What the last reload came to. */
+  readonly reloads: { last: Status['lastReload'] };
   /** Looks up a transaction no more. */
   readonly unfollow: (chain: string, txId: string) => void;
   readonly minutes: MinuteKeeper;
@@ -57,8 +59,6 @@ export interface AdminFacts {
 export interface Desk {
   readonly facts: AdminFacts;
   readonly statusFacts: StatusFacts;
-  /** What the last reload came to. */
-  lastReload: Status['lastReload'];
   /** Changes wait for one another, whether the one before went well or not. */
   oneAtATime<T>(change: () => Promise<T>): Promise<T>;
   chain(name: string): Chain;
@@ -95,7 +95,6 @@ export function openDesk(facts: AdminFacts): Desk {
   return {
     facts,
     statusFacts,
-    lastReload: null,
     oneAtATime(change) {
       const turn = changing.then(change, change);
       changing = turn;

@@ -112,7 +112,8 @@ function storeFindings({ facts }: Desk): Finding[] {
   return found;
 }
 
-function reloadFindings({ lastReload }: Desk): Finding[] {
+function reloadFindings({ facts }: Desk): Finding[] {
+  const lastReload = facts.reloads.last;
   if (lastReload === null || lastReload.ok) return [];
   return [{ level: 'warn', subject: 'config', text: lastReload.text, next: 'rpcgw check --against-running' }];
 }

@@ -31,7 +31,7 @@ export function reloadHandlers(desk: Desk): Pick<Handlers, 'plan' | 'reload'> {
   }
 
   function note(ok: boolean, text: string): void {
-    desk.lastReload = { ok, at: new Date(clock.wall()).toISOString(), text };
+    facts.reloads.last = { ok, at: new Date(clock.wall()).toISOString(), text };
     const [told] = text.split('\n');
     events.emit({ kind: 'reload', chain: '', level: ok ? 'info' : 'alarm', text: told ?? '' });
   }

@@ -46,7 +46,7 @@ export function adminHandlers(facts: AdminFacts, places: AdminPlaces): Handlers 
         draining: facts.draining(),
         listen: facts.url,
         config: facts.configPath ?? null,
-        lastReload: desk.lastReload,
+        lastReload: facts.reloads.last,
         store:
           state.is === 'ok'
             ? { ok: true, reason: null, since: null }

@@ -24,6 +24,8 @@ export interface MetricFacts {
     readonly lost: number;
     readonly waiting: number;
   };
+  /** The last reload, when there was one. */
+  readonly reload?: { readonly ok: boolean; readonly atMs: number };
   readonly heldBytes: number;
   /** Mean delay of the event loop since the last scrape, and its 99th percentile, seconds. */
   readonly loopDelay: { readonly mean: number; readonly p99: number };
@@ -55,6 +57,16 @@ export function metricsPage(facts: MetricFacts): string {
     gauge('rpcgw_ready', '1 when at least one chain may take reads and nothing drains.', [
       one(facts.ready ? 1 : 0),
     ]),
+    gauge(
+      'rpcgw_config_last_reload_successful',
+      '0 after a reload that was refused: the old config is in use.',
+      [one(facts.reload?.ok === false ? 0 : 1)],
+    ),
+    gauge(
+      'rpcgw_config_last_reload_timestamp_seconds',
+      'When a reload was asked for last, unix time; the start when none was.',
+      [one((facts.reload?.atMs ?? facts.startedAtMs) / 1000)],
+    ),
     gauge('rpcgw_store_ok', '1 when rows can be written; 0 refuses broadcasts.', [
       one(facts.store.ok ? 1 : 0),
     ]),

@@ -1,6 +1,7 @@
 /** The pages beside the chains: does the event loop turn, may traffic come, what is measured. */
 
 import type { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Status } from '../api/contract.ts';
 import type { Budget } from '../gateway/budget.ts';
 import type { Clock } from '../gateway/ports.ts';
 import type { Chain, Roster } from '../gateway/roster.ts';
@@ -20,6 +21,7 @@ export interface PageFacts {
   readonly startedAtMs: number;
   readonly loopDelay: ReturnType<typeof monitorEventLoopDelay>;
   readonly draining: () => boolean;
+  readonly reloads: { readonly last: Status['lastReload'] };
 }
 
 const plain = 'text/plain; charset=utf-8';
@@ -71,6 +73,7 @@ function line(chain: Chain, now: number): string {
 async function metrics(facts: PageFacts): Promise<string> {
   const { roster, counters, clock, store, budget, version, startedAtMs, loopDelay, draining } = facts;
   const unknown = await store.broadcasts.unsettled();
+  const { last } = facts.reloads;
   const { mean } = loopDelay;
   const delay = { mean: Number.isFinite(mean) ? mean / 1e9 : 0, p99: loopDelay.percentile(99) / 1e9 };
   loopDelay.reset();
@@ -83,6 +86,7 @@ async function metrics(facts: PageFacts): Promise<string> {
     ready: isReady(roster(), draining(), clock.now()),
     store: { ok: store.state.is === 'ok', ...store.counters },
     heldBytes: budget.heldBytes,
+    ...(last === null ? {} : { reload: { ok: last.ok, atMs: Date.parse(last.at) } }),
     loopDelay: delay,
     unknownBroadcasts: chain => unknown[chain] ?? 0,
   });
