@@ -2,6 +2,7 @@
 
 import { mkdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Status } from '../api/contract.ts';
 import { type AdminServer, type Handlers, serveAdmin } from '../api/server.ts';
 import { families } from '../chains/index.ts';
 import { isLoopback } from '../config/hosts.ts';
@@ -241,6 +242,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   );
   const loopDelay = monitorEventLoopDelay({ resolution: 20 });
   loopDelay.enable();
+  const reloads = { last: null as Status['lastReload'] };
   const page = pages({
     roster,
     counters,
@@ -251,6 +253,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     startedAtMs,
     loopDelay,
     draining: () => state.draining,
+    reloads,
   });
   const rules = clients(config.gateway.clients);
   const pace = clientPace(config.gateway.clients?.rps);
@@ -364,6 +367,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
           return { chain, member };
         },
         counters,
+        reloads,
         unfollow: (chain, txId) => follower.forget(chain, txId),
         minutes,
         events,

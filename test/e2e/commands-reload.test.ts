@@ -107,6 +107,7 @@ describe('a reload', () => {
     const status = await gateway.status();
     expect(status.lastReload).toMatchObject({ ok: false });
     expect(status.ready).toBe(true);
+    expect((await gateway.get('/metrics')).text).toContain('\nrpcgw_config_last_reload_successful 0\n');
     expect((await gateway.command('status')).stdout).toContain('! reload refused');
     expect(await gateway.events({ kind: 'reload' })).toMatchObject(
       expect.arrayContaining([expect.objectContaining({ level: 'alarm' })]),
