@@ -66,8 +66,8 @@ export interface IngressLimits {
 
 /** Every client library sends far fewer; Node would leave out of sight what comes after its own limit. */
 const mostHeaders = 200;
-/** Requests of one connection that are not answered yet: nobody who waits for answers has so many. */
-const mostInARow = 32;
+/** Requests of one connection that are not answered yet: nobody has so many who means to read the answers. */
+const mostInARow = 128;
 
 export interface Ingress {
   readonly server: Server;
@@ -108,9 +108,8 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       });
       if (ending.has(socket)) return;
       if (inARow > mostInARow) {
-        // Those before it are answered; nothing more is read.
         ending.add(socket);
-        socket.pause();
+        socket.destroy();
         return;
       }
       receive(request, response, prefix + counter.toString(36));
