@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Gateway } from '../kit/gateway.ts';
+import { type Gateway, until } from '../kit/gateway.ts';
 import { chainOf, stage } from '../kit/stage.ts';
 import { type Act, page, result, send, type Upstream } from '../kit/upstream.ts';
 
@@ -21,6 +21,15 @@ const faults: readonly (readonly [string, Act, string])[] = [
   ['no answer within the time of an attempt', { do: 'hang' }, 'transport'],
   ['401', send(401, '{"error":"invalid api key"}'), 'auth_refused'],
   ['429', send(429, '{"error":"too many requests"}'), 'rate_limited'],
+  ['a redirect', send(302, '', { location: 'http://127.0.0.1:9/' }), 'node_failure'],
+  [
+    'a method it does not have',
+    {
+      do: 'error',
+      error: { code: -32601, message: 'the method eth_gasPrice does not exist/is not available' },
+    },
+    'unsupported',
+  ],
   [
     'a node that is still syncing',
     { do: 'error', error: { code: -32000, message: 'node is not synced' } },
@@ -76,6 +85,89 @@ describe('an endpoint that answers', () => {
     expect(bad?.count('eth_getCode')).toBe((before ?? 0) + 1);
     expect(good?.count('eth_getCode')).toBe(0);
     expect(good?.count('eth_gasPrice')).toBe((there ?? 0) + 1);
+  });
+});
+
+describe('an answer that is no failure', () => {
+  const on = stage();
+  let behind: Upstream;
+  let ahead: Upstream;
+  let gateway: Gateway;
+  const secret = 'k3y-0f-th3-n0d3';
+
+  beforeAll(async () => {
+    [behind, ahead] = [await on.upstream({ height: 100 }), await on.upstream({ height: 101 })];
+    const endpoint = { name: 'behind', url: `${behind.url}/v3/${secret}`, allowPrivate: true };
+    const other = { name: 'ahead', url: ahead.url, allowPrivate: true };
+    gateway = await on.gateway({ chains: { local: chainOf({}, { endpoints: [endpoint, other] }) } });
+    await until(async () => (await gateway.endpoint('local', 'ahead')).head === 101);
+    await until(async () => (await gateway.endpoint('local', 'behind')).head === 100);
+  });
+
+  it('goes to the client with the status the node gave it', async () => {
+    const body = '{"jsonrpc":"2.0","id":1,"error":{"code":3,"message":"execution reverted","data":"0x01"}}';
+    behind.on('eth_call', send(400, body));
+    const reply = await gateway.rpc('local', 'eth_call', [{}, 'latest']);
+    expect([reply.status, reply.text, reply.attempts]).toEqual([400, body, 1]);
+    expect(ahead.count('eth_call')).toBe(0);
+  });
+
+  it('is shown without the endpoint’s own key when the node quotes it', async () => {
+    const message = `execution reverted, see ${behind.url}/v3/${secret}`;
+    behind.on('eth_call', { do: 'error', error: { code: 3, message, data: '0x01' } });
+    const reply = await gateway.rpc('local', 'eth_call', [{}, 'latest']);
+    expect(reply.body.error).toMatchObject({ code: 3, data: '0x01' });
+    expect(reply.text).toContain('execution reverted, see');
+    expect(reply.text).not.toContain(secret);
+  });
+
+  it('says that history is gone there: it is asked where it is kept', async () => {
+    behind.on('eth_getBalance', {
+      do: 'error',
+      error: { code: -32000, message: 'missing trie node 1a2b (path ) state 0x00 is not available' },
+    });
+    ahead.on('eth_getBalance', result('0x64'));
+    const reply = await gateway.rpc('local', 'eth_getBalance', [`0x${'11'.repeat(20)}`, '0x5']);
+    expect(reply).toMatchObject({ status: 200, endpoint: 'ahead', body: { result: '0x64' } });
+    const { success, verdicts } = await gateway.endpoint('local', 'behind');
+    expect(success).toBe(1);
+    expect(verdicts.missing_history).toBe(reply.attempts - 1);
+  });
+
+  it('is asked once more of the highest when it is a null that may only be too early', async () => {
+    for (const upstream of [behind, ahead]) upstream.on('eth_getTransactionByHash', result(null));
+    const hash = `0x${'ab'.repeat(32)}`;
+    const neither = await gateway.rpc('local', 'eth_getTransactionByHash', [hash]);
+    expect(neither).toMatchObject({ status: 200, attempts: 2, body: { result: null } });
+    ahead.on('eth_getTransactionByHash', result({ hash }));
+    const found = await gateway.rpc('local', 'eth_getTransactionByHash', [hash]);
+    expect(found).toMatchObject({ status: 200, endpoint: 'ahead', attempts: 2, body: { result: { hash } } });
+    expect((await gateway.endpoint('local', 'behind')).success).toBe(1);
+  });
+});
+
+describe('an endpoint whose circuit is open', () => {
+  const on = stage();
+
+  it('is a last resort for reads when it is the only one, and the answer says so', async () => {
+    const only = await on.upstream();
+    only.on('eth_gasPrice', page(502));
+    const gateway = await on.gateway({ chains: { local: chainOf({ only }) } });
+    await until(async () => {
+      expect((await gateway.rpc('local', 'eth_gasPrice')).status).toBe(502);
+      return (await gateway.endpoint('local', 'only')).state === 'down';
+    });
+    only.on('eth_gasPrice', result('0x5'));
+    const reply = await gateway.rpc('local', 'eth_gasPrice');
+    expect(reply).toMatchObject({ status: 200, attempts: 1, body: { result: '0x5' } });
+    expect(reply.headers.get('rpcgw-degraded')).toBe('circuit');
+    expect((await gateway.get('/readyz')).text).toContain('[!] local 0/1 last resort only');
+    const opened = await until(async () => (await gateway.events({ kind: 'circuit' })).at(0));
+    expect(opened).toMatchObject({
+      level: 'warn',
+      endpoint: 'only',
+      detail: { gate: 'circuit_read', shut: true },
+    });
   });
 });
 
