@@ -75,8 +75,10 @@ describe('rpcgw demo', () => {
       return endpoint?.state === 'down';
     });
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber"}';
-    const response = await fetch(`${url}/ethereum`, { method: 'POST', body });
-    expect(await response.json()).toMatchObject({ id: 1, result: expect.stringMatching(/^0x/) });
+    await until(async () => {
+      const response = await fetch(`${url}/ethereum`, { method: 'POST', body });
+      return (await response.text()).startsWith('{"jsonrpc":"2.0","id":1,"result":"0x');
+    });
     const { stdout } = await runCommand(['events', '--endpoint', 'eth-b', '--json', '--socket', socket]);
     expect(stdout).toContain('"kind":"circuit"');
     await demo.find(/(daemon +eth-b: circuit read: )/);
