@@ -3,7 +3,7 @@
  * socket and its folder are the right; the file is never open for a moment while it is made. Handlers are handed in.
  */
 
-import { chmodSync, chownSync, lstatSync, mkdirSync, unlinkSync } from 'node:fs';
+import { chmodSync, chownSync, lstatSync, mkdirSync, statSync, unlinkSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
@@ -19,6 +19,8 @@ export type Handlers = {
 };
 
 const bodyLimitBytes = 1024 * 1024;
+/** Commands, dashboards and streams of everybody who has a right to the socket. */
+const mostConnections = 256;
 
 export interface AdminServer {
   close(): Promise<void>;
@@ -27,22 +29,32 @@ export interface AdminServer {
 export async function serveAdmin(
   socketPath: string,
   handlers: Handlers,
-  options: { readonly groupId?: number } = {},
+  options: { readonly groupId?: number; readonly headMs?: number; readonly requestMs?: number } = {},
 ): Promise<AdminServer> {
-  await clearPath(socketPath);
-  const shared = options.groupId !== undefined;
+  const { groupId, headMs = 5_000, requestMs = 30_000 } = options;
+  const shared = groupId !== undefined;
   const folder = dirname(socketPath);
   mkdirSync(folder, { recursive: true, mode: shared ? 0o750 : 0o700 });
+  holdFolder(folder);
+  await clearPath(socketPath);
   const byPath = new Map(
     Object.entries(routes).map(([name, route]) => [`${route.verb} ${route.path}`, { name, route }]),
   );
-  const server = createServer({ requestTimeout: 30_000, headersTimeout: 5_000, maxHeaderSize: 16 * 1024 });
+  const server = createServer({
+    requestTimeout: requestMs,
+    headersTimeout: headMs,
+    connectionsCheckingInterval: Math.min(1000, headMs),
+    maxHeaderSize: 16 * 1024,
+  });
+  server.maxConnections = mostConnections;
   server.on('request', (request, response) => {
     answer(request, response).catch((error: unknown) => sendError(response, error));
   });
   await listen(server, socketPath);
-  if (options.groupId !== undefined) chownSync(socketPath, -1, options.groupId);
-  chmodSync(socketPath, shared ? 0o660 : 0o600);
+  if (groupId !== undefined) {
+    chownSync(socketPath, -1, groupId);
+    chmodSync(socketPath, 0o660);
+  }
 
   return {
     close: () =>
@@ -53,12 +65,13 @@ export async function serveAdmin(
   };
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const target = new URL(request.url ?? '/', 'http://admin');
-    const found = byPath.get(`${request.method} ${target.pathname}`);
+    // Paths are taken literally: there is nothing in a route that would have to be decoded.
+    const [path = '', query] = (request.url ?? '').split('?', 2);
+    const found = byPath.get(`${request.method} ${path}`);
     if (found === undefined)
-      throw new OperatorError('bad_admin_request', `no route ${request.method} ${target.pathname}`);
+      throw new OperatorError('bad_admin_request', `no route ${request.method} ${path}`);
     const given =
-      request.method === 'GET' ? Object.fromEntries(target.searchParams) : await readJson(request);
+      request.method === 'GET' ? Object.fromEntries(new URLSearchParams(query)) : await readJson(request);
     const input = parse(found.route, given);
     // Routes and handlers are keyed alike; the type of a single entry is lost in the look-up by path.
     const handler = handlers[found.name as RouteName] as (input: unknown) => unknown;
@@ -147,6 +160,22 @@ function listen(server: Server, socketPath: string): Promise<void> {
     });
     server.listen(socketPath, () => resolve());
     process.umask(before);
+  });
+}
+
+/** Whoever may write in the folder can put a socket of his own in place of ours, and gets what commands send there. */
+function holdFolder(folder: string): void {
+  const { mode, uid } = statSync(folder);
+  const own = process.getuid?.();
+  const foreign = own !== undefined && uid !== own && uid !== 0;
+  if (!foreign && (mode & 0o022) === 0) return;
+  throw new OperatorError('listen_failed', `the socket cannot be in ${folder}`, {
+    why: [
+      foreign
+        ? 'the folder is of another user'
+        : 'others may write there, and put a socket of theirs in its place',
+    ],
+    next: [`chmod go-w ${folder}`, 'or set another `socket` in the config, in a folder of its own'],
   });
 }
 
