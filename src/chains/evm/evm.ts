@@ -3,6 +3,7 @@
 import { elementsOf } from '../../wire/scan.ts';
 import { spells } from '../../wire/text.ts';
 import type { Call, Family } from '../family.ts';
+import { filterMade, filterUsed } from '../filters.ts';
 import { faultBody, join, openJsonRpc, peekReply, tailReply } from '../jsonrpc.ts';
 import { readdress } from '../readdress.ts';
 import { splitBatch } from './batch.ts';
@@ -34,6 +35,8 @@ export const evm: Family = {
   tail: tailReply,
   headOf,
   absent,
+  filterMade,
+  filterUsed,
   transaction: call => transactionOf(call, specOf(call)),
   readdress,
   knownReply,

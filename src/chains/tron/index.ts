@@ -1,9 +1,9 @@
 /** TRON: java-tron's HTTP paths, TronGrid's index, and `/jsonrpc`. */
 
 import type { Family } from '../family.ts';
+import { filterMade, filterUsed } from '../filters.ts';
 import { join, split } from '../jsonrpc.ts';
 import { fault } from './fault.ts';
-import { filterMade, filterUsed } from './filters.ts';
 import { answeredId, followUp, knownReply } from './follow-up.ts';
 import { absent, headOf } from './heads.ts';
 import { indexPaths, paths, rpcMethods } from './methods.ts';
