@@ -12,5 +12,12 @@ export function BroadcastTable({
   rows: readonly Broadcast[];
 }): ReactElement {
   const { broadcasts, display, now } = scene;
-  return <Table columns={broadcastColumns(now)} rows={rows} measured={broadcasts} display={display} />;
+  return (
+    <Table
+      columns={broadcastColumns(now, !Number.isFinite(display.columns))}
+      rows={rows}
+      measured={broadcasts}
+      display={display}
+    />
+  );
 }

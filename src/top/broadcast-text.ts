@@ -21,12 +21,12 @@ export function broadcastOrder(broadcasts: readonly Broadcast[]): readonly Broad
   );
 }
 
-/** `now` is the daemon's clock, ms. */
-export function broadcastColumns(now: number): readonly Column<Broadcast>[] {
+/** `now` is the daemon's clock, ms. `whole`: ids are not shortened. */
+export function broadcastColumns(now: number, whole = false): readonly Column<Broadcast>[] {
   return [
     { title: 'AGE', cell: each => since(each.began, now), right: true, min: 4 },
     { title: 'CHAIN', cell: each => each.chain, min: 9, drop: 3 },
-    { title: 'TX', cell: each => shortId(txText(each)), min: 13 },
+    { title: 'TX', cell: each => (whole ? txText(each) : shortId(txText(each))), min: 13 },
     { title: 'OUTCOME', cell: outcome, min: 10 },
     { title: 'ENDPOINT', cell: each => each.endpoint, max: 20, drop: 2 },
     { title: 'TOOK', cell: each => ms(each.ms), right: true, min: 6, drop: 1 },
@@ -74,7 +74,7 @@ export function detail(each: Broadcast, now: number): string {
 }
 
 /** How far it got, in the words of the contract. */
-export function reachedText(reached: string | null): string {
+function reachedText(reached: string | null): string {
   return reached === null ? 'nobody knows how far it got' : reached.replaceAll('_', ' ');
 }
 

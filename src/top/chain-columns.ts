@@ -63,7 +63,8 @@ function note(chain: ChainStatus): Span {
       tone: 'shout',
     };
   const [first = ''] = notes;
-  if (isStrained(chain)) return { text: first, tone: chain.usable === 0 || chain.oldHead ? 'alarm' : 'warn' };
+  if (isStrained(chain) && first !== '')
+    return { text: first, tone: chain.usable === 0 || chain.oldHead ? 'alarm' : 'warn' };
   const troubled = endpoints.filter(isTrouble).toSorted((a, b) => severity(a.state) - severity(b.state));
   const [worst] = troubled;
   if (worst === undefined) return { text: first, tone: 'quiet' };

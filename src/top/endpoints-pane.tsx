@@ -42,7 +42,7 @@ export function EndpointsPane({
         under={row => (explained.has(row) ? reasonSpans(row, now) : undefined)}
         display={display}
       />
-      {rows.length === 0 && (
+      {rows.length === 0 && room > 0 && (
         <Line display={display} spans={[{ text: `  ${emptyText(scene)}`, tone: 'quiet' }]} />
       )}
     </Box>

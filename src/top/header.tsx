@@ -65,7 +65,8 @@ export function trafficSpans(status: Status, total: Values, columns: number): Sp
   const slowest = chains.toSorted((a, b) => (b.latencyMs.p95 ?? 0) - (a.latencyMs.p95 ?? 0))[0];
   const narrow = columns < 110;
   return [
-    { text: ` ${thousands(Math.round(rate))} req/s ${spark(total, narrow ? 6 : 16)}` },
+    { text: ` ${thousands(Math.round(rate))} req/s` },
+    { text: total.length === 0 ? '' : ` ${spark(total, narrow ? 6 : 16)}` },
     { text: `  ok ${percent(okShare(status), 2)}%  in flight ${thousands(inFlight)}` },
     ...(slowest?.latencyMs.p95 == null
       ? []

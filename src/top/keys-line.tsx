@@ -1,12 +1,11 @@
 import type { ReactElement } from 'react';
-import { actions } from './actions.ts';
+import { actionNames, actions } from './actions.ts';
 import { Line, type Spans } from './line.tsx';
 import type { Scene } from './scene.ts';
 
 type Hint = readonly [key: string, says: string];
 
-const { drain, enable, disable, weight } = actions;
-const acts: readonly Hint[] = [drain, enable, disable, weight].map(({ key, word }) => [key, word]);
+const acts: readonly Hint[] = actionNames.map(name => [actions[name].key, actions[name].word]);
 
 /** What can be pressed, most needed first: a narrow screen leaves the last out, and `?` has them all. */
 export function KeysLine({ scene }: { scene: Scene }): ReactElement {

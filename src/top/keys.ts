@@ -2,7 +2,10 @@
 
 import { actionAt, type Question, type Wish } from './actions.ts';
 import type { Feed } from './feed.ts';
-import { endpointRows, selectedRow } from './rows.ts';
+import { footRows } from './foot-lines.ts';
+import { textRows } from './layout.ts';
+import { textPage } from './pages.ts';
+import { endpointRows, selectedRow, targetRow } from './rows.ts';
 import type { Scene } from './scene.ts';
 import { sorts } from './sort.ts';
 import { keyOf } from './trail.ts';
@@ -47,7 +50,7 @@ export function press(scene: Scene, feed: Feed, key: Key): Pressed {
             view: { ...view, foot: { is: 'running', question: view.foot.question } },
             deed: { is: 'perform', question: view.foot.question },
           }
-        : { view: { ...view, foot: { is: 'told', good: true, lines: ['nothing was changed'] } } };
+        : { view: { ...view, foot: { is: 'told', outcome: { good: true, lines: ['nothing was done'] } } } };
     case 'running':
       return { view: key === 'escape' ? { ...view, foot: { is: 'keys' } } : view };
     case 'told':
@@ -139,7 +142,7 @@ function command(scene: Scene, feed: Feed, key: Key): Pressed {
 function act(scene: Scene, key: Key): Pressed {
   const { view } = scene;
   const action = actionAt(key);
-  const target = selectedRow(endpointRows(scene), view.endpoint)?.endpoint;
+  const target = targetRow(scene)?.endpoint;
   if (action === undefined || target === undefined || (view.page !== 'main' && view.page !== 'endpoint'))
     return { view };
   const held = { ...view, endpoint: keyOf(target) };
@@ -213,12 +216,12 @@ function steps({ display }: Scene, key: Key): number | undefined {
   return by[key];
 }
 
-/** Lists end at their last row; how long a page of text is, only the page knows, so it stops by itself. */
-function mostScroll({ view, events, broadcasts }: Scene): number {
-  if (view.page === 'events' || (view.page === 'main' && view.pane === 'events'))
-    return Math.max(0, events.length - 1);
-  if (view.page === 'main' && view.pane === 'broadcasts') return Math.max(0, broadcasts.length - 1);
-  return 500;
+/** Lists end at their last row, pages of text where their end is in sight. */
+function mostScroll(scene: Scene): number {
+  const { view, events, broadcasts, display } = scene;
+  const page = textPage(scene);
+  if (page !== undefined) return Math.max(0, page.lines.length - textRows(display.rows, footRows(scene)));
+  return Math.max(0, (view.pane === 'broadcasts' && view.page === 'main' ? broadcasts : events).length - 1);
 }
 
 function otherEndpoint(scene: Scene, by: number): View {

@@ -52,3 +52,8 @@ export function roomsOf(wants: Wants): Rooms {
   const broadcasts = first + (fits ? take(title + more) - title : 0);
   return { chains, endpoints, reasons, broadcasts, events: Math.max(0, take(left) - titles.events) };
 }
+
+/** Rows of text on a page that fills the screen. */
+export function textRows(rows: number, foot: number): number {
+  return Math.max(0, rows - headerRows - foot - 1);
+}

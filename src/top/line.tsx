@@ -2,7 +2,7 @@ import { Text, Transform } from 'ink';
 import type { ReactElement } from 'react';
 import { isNarrow, toAscii } from './ascii.ts';
 import type { Display } from './scene.ts';
-import { clean, cut, widthOf } from './text.ts';
+import { clean, cut, widthOf, wrap } from './text.ts';
 import { type Tone, tones } from './tone.ts';
 
 export interface Span {
@@ -44,6 +44,12 @@ function withoutTail(spans: Spans): Spans {
     .map((span, at) =>
       at === last && span.tone !== 'shout' ? { ...span, text: span.text.trimEnd() } : span,
     );
+}
+
+/** A sentence over as many rows as it needs; '' needs none. */
+export function said(text: string, indent: number, width: number, tone?: Tone): readonly Spans[] {
+  if (text === '') return [];
+  return wrap(text, width - indent).map(line => [{ text: ' '.repeat(indent) + line, tone }]);
 }
 
 export function spansWidth(spans: Spans): number {

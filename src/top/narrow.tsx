@@ -1,7 +1,8 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { ms } from '../cli/format.ts';
-import { Foot, footRows } from './foot.tsx';
+import { Foot } from './foot.tsx';
+import { footRows } from './foot-lines.ts';
 import { whoSpans } from './header.tsx';
 import { cutSpans, ends, Line, type Spans } from './line.tsx';
 import { linkText } from './link.ts';

@@ -25,7 +25,7 @@ export function Plain({ scene }: { scene: Scene }): ReactElement {
   return (
     <Box flexDirection="column">
       {line([...whoSpans(status, now), { text: `  ${clockText(now)}Z` }])}
-      {line(trafficSpans(status, trail.total, 0))}
+      {line(trafficSpans(status, trail.total, display.columns))}
       {unknown > 0 &&
         line([
           {

@@ -2,7 +2,7 @@ import type { ChainStatus, EndpointStatus } from '../api/contract.ts';
 import { readFilter } from './filter.ts';
 import type { Scene } from './scene.ts';
 import { sorted } from './sort.ts';
-import { keyOf, type Values } from './trail.ts';
+import { keyOf, type Trail, type Values } from './trail.ts';
 import type { View } from './view.ts';
 
 /** An endpoint with what only a whole chain or a while of watching can tell. */
@@ -31,14 +31,29 @@ export function endpointRows(scene: Pick<Scene, 'status' | 'view' | 'trail'>): r
   const chain = chosenChain(scene);
   const { match } = readFilter(filterText(view));
   const rows = (chain === undefined ? status.chains : [chain]).flatMap(each =>
-    each.endpoints.filter(match).map(endpoint => ({
-      endpoint,
-      label: chain === undefined ? keyOf(endpoint) : endpoint.name,
-      share: each.requestsPerSecond > 0 ? endpoint.requestsPerSecond / total(each) : null,
-      latencies: trail.rows.get(keyOf(endpoint)) ?? [],
-    })),
+    each.endpoints.filter(match).map(endpoint => rowOf(each, endpoint, chain === undefined, trail)),
   );
   return sorted(rows, view.sort, view.reverse);
+}
+
+/** What an action or a page speaks of: the one that the page shows, whatever the filter says now, or the one marked. */
+export function targetRow(scene: Pick<Scene, 'status' | 'view' | 'trail'>): EndpointRow | undefined {
+  const { status, view, trail } = scene;
+  if (view.page !== 'endpoint') return selectedRow(endpointRows(scene), view.endpoint);
+  for (const chain of status.chains) {
+    const found = chain.endpoints.find(endpoint => keyOf(endpoint) === view.endpoint);
+    if (found !== undefined) return rowOf(chain, found, false, trail);
+  }
+  return undefined;
+}
+
+function rowOf(chain: ChainStatus, endpoint: EndpointStatus, withChain: boolean, trail: Trail): EndpointRow {
+  return {
+    endpoint,
+    label: withChain ? keyOf(endpoint) : endpoint.name,
+    share: chain.requestsPerSecond > 0 ? endpoint.requestsPerSecond / total(chain) : null,
+    latencies: trail.rows.get(keyOf(endpoint)) ?? [],
+  };
 }
 
 /** A request that needed two attempts counts at two endpoints, so shares are of attempts: they add up to one. */

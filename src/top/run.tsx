@@ -1,3 +1,4 @@
+import type { ReadStream, WriteStream } from 'node:tty';
 import { render, renderToString } from 'ink';
 import type { ApiClient } from '../api/client.ts';
 import { OperatorError } from '../core/errors.ts';
@@ -18,6 +19,12 @@ export interface TopOptions {
   readonly look: Pick<Display, 'colour' | 'ascii'>;
 }
 
+/** Both ends of a terminal. */
+export interface Terminal {
+  readonly stdin: ReadStream;
+  readonly stdout: WriteStream;
+}
+
 const timers: Timers = {
   now: () => performance.now(),
   after(ms, run) {
@@ -27,28 +34,33 @@ const timers: Timers = {
 };
 
 /** The dashboard until somebody ends it; resolves to the exit code. */
-export async function watchOnTerminal(options: TopOptions): Promise<number> {
+export async function watchOnTerminal(options: TopOptions, { stdin, stdout }: Terminal): Promise<number> {
   const { api, chain, intervalMs, who, look } = options;
   // Before the screen is taken: an error that is left on it would be gone with it.
   const first = await firstStatus(api, chain);
   const view = firstView(chain ?? first.chains[0]?.name, intervalMs);
   const session = startSession(api, timers, first, view, who);
   // What was typed meanwhile was echoed: the first frame must not begin behind it, nor find more of it on its way.
-  process.stdin.setRawMode(true);
-  process.stdout.write('\r');
-  const screen = render(<App session={session} look={look} />, {
-    alternateScreen: true,
-    incrementalRendering: true,
-    maxFps: 10,
-    exitOnCtrlC: false,
-    // Decided by the caller; a terminal inside a CI job is a terminal.
-    interactive: true,
-  });
+  stdin.setRawMode(true);
+  stdout.write('\r');
   try {
+    const screen = render(<App session={session} look={look} />, {
+      stdin,
+      stdout,
+      alternateScreen: true,
+      incrementalRendering: true,
+      maxFps: 10,
+      exitOnCtrlC: false,
+      // Nothing here writes to the console.
+      patchConsole: false,
+      // Decided by the caller; a terminal inside a CI job is a terminal.
+      interactive: true,
+    });
     const exit = await screen.waitUntilExit();
     return typeof exit === 'number' ? exit : 0;
   } finally {
     session.end();
+    stdin.setRawMode(false);
   }
 }
 

@@ -1,19 +1,19 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { BroadcastsPage } from './broadcasts-page.tsx';
 import { BroadcastsPane } from './broadcasts-pane.tsx';
 import { ChainsPane } from './chains-pane.tsx';
-import { Detail } from './detail.tsx';
 import { hasReason } from './endpoint-columns.ts';
 import { EndpointsPane } from './endpoints-pane.tsx';
 import { EventsPane } from './events-pane.tsx';
-import { Foot, footRows } from './foot.tsx';
+import { Foot } from './foot.tsx';
+import { footRows } from './foot-lines.ts';
 import { Header } from './header.tsx';
-import { Help } from './help.tsx';
-import { roomsOf } from './layout.ts';
+import { roomsOf, textRows } from './layout.ts';
 import { linkText } from './link.ts';
 import { Narrow } from './narrow.tsx';
 import { unknownCount } from './needs.ts';
+import { PageOfText } from './page-of-text.tsx';
+import { textPage } from './pages.ts';
 import { endpointRows } from './rows.ts';
 import type { Scene } from './scene.ts';
 import { TooSmall } from './too-small.tsx';
@@ -29,26 +29,21 @@ export function Screen({ scene }: { scene: Scene }): ReactElement {
     <Box flexDirection="column" height={display.rows} justifyContent="space-between">
       <Box flexDirection="column">
         <Header scene={scene} />
-        <Page scene={body} room={display.rows - 3 - footRows(scene)} />
+        <Page scene={body} />
       </Box>
       <Foot scene={scene} />
     </Box>
   );
 }
 
-function Page({ scene, room }: { scene: Scene; room: number }): ReactElement {
-  switch (scene.view.page) {
-    case 'endpoint':
-      return <Detail scene={scene} room={room} />;
-    case 'broadcasts':
-      return <BroadcastsPage scene={scene} room={room} />;
-    case 'events':
-      return <EventsPane scene={scene} room={room - 1} />;
-    case 'help':
-      return <Help scene={scene} room={room} />;
-    case 'main':
-      return <Panes scene={scene} />;
-  }
+function Page({ scene }: { scene: Scene }): ReactElement {
+  const page = textPage(scene);
+  if (page !== undefined) return <PageOfText scene={scene} page={page} />;
+  return scene.view.page === 'events' ? (
+    <EventsPane scene={scene} room={textRows(scene.display.rows, footRows(scene))} />
+  ) : (
+    <Panes scene={scene} />
+  );
 }
 
 function Panes({ scene }: { scene: Scene }): ReactElement {

@@ -3,7 +3,7 @@
 import type { ApiClient } from '../api/client.ts';
 import type { Status } from '../api/contract.ts';
 import { OperatorError } from '../core/errors.ts';
-import { actions, type Question, type Wish } from './actions.ts';
+import { actions, type Outcome, type Question, type Wish } from './actions.ts';
 import { type Timers, watchDaemon } from './feed.ts';
 import { type Deed, type Key, press } from './keys.ts';
 import { type Display, type Scene, sceneOf } from './scene.ts';
@@ -50,32 +50,18 @@ export function startSession(
     changed(tickMs + patienceMs);
   }
 
-  function tell(good: boolean, lines: readonly string[]): void {
-    show({ is: 'told', good, lines });
-  }
-
-  /** The daemon itself says what would happen: rules are in one place, and this is not the place. */
   async function propose(wish: Wish): Promise<void> {
     const asked = view.foot;
-    try {
-      const { already, text, notes } = await actions[wish.action].ask(api, wish, true, who);
-      // Left with Esc meanwhile.
-      if (view.foot !== asked) return;
-      if (already) tell(true, [text]);
-      else show({ is: 'question', question: { wish, effect: text.replace(/^would /, ''), notes } });
-    } catch (error) {
-      if (view.foot === asked) tell(false, inWords(error));
-    }
+    const found = await actions[wish.action].propose(api, wish, who).catch(failed);
+    // Left with Esc meanwhile.
+    if (view.foot !== asked) return;
+    show('effect' in found ? { is: 'question', question: found } : { is: 'told', outcome: found });
   }
 
   async function perform({ wish }: Question): Promise<void> {
-    const action = actions[wish.action];
-    try {
-      const { text, notes } = await action.ask(api, wish, false, who);
-      tell(true, [text, ...notes, action.command(wish)]);
-    } catch (error) {
-      tell(false, inWords(error));
-    }
+    const { perform: act, command } = actions[wish.action];
+    const { good, lines } = await act(api, wish, who).catch(failed);
+    show({ is: 'told', outcome: { good, lines: [...lines, command(wish)] } });
   }
 
   return {
@@ -112,7 +98,10 @@ export function startSession(
   };
 }
 
-function inWords(error: unknown): readonly string[] {
-  if (!(error instanceof OperatorError)) return [String(error)];
-  return [error.message, ...error.why, ...error.next.map(next => `→ ${next}`)];
+function failed(error: unknown): Outcome {
+  if (!(error instanceof OperatorError)) return { good: false, lines: [String(error)] };
+  return {
+    good: false,
+    lines: [error.message, ...error.why, ...error.next.map(next => `→ ${next}`)],
+  };
 }

@@ -1,6 +1,6 @@
 /** What the person at the keyboard has chosen: all of a screen that does not come from the daemon. */
 
-import type { Question } from './actions.ts';
+import type { Outcome, Question } from './actions.ts';
 import type { Feed } from './feed.ts';
 
 export const panes = ['chains', 'endpoints', 'broadcasts', 'events'] as const;
@@ -15,7 +15,7 @@ export type Foot =
   | { readonly is: 'weight'; readonly key: string; readonly text: string }
   | { readonly is: 'question'; readonly question: Question }
   | { readonly is: 'running'; readonly question: Question }
-  | { readonly is: 'told'; readonly good: boolean; readonly lines: readonly string[] };
+  | { readonly is: 'told'; readonly outcome: Outcome };
 
 export interface View {
   readonly page: Page;

@@ -5,7 +5,7 @@ import type { Broadcast } from '../../src/api/history-shapes.ts';
 import { stateWords } from '../../src/core/state.ts';
 
 /** The moment of every frame in the tests, and the daemon's clock in them. */
-export const moment = Date.parse('2026-03-04T14:02:31.000Z');
+const moment = Date.parse('2026-03-04T14:02:31.000Z');
 
 export function ago(seconds: number): string {
   return new Date(moment - seconds * 1000).toISOString();
@@ -171,6 +171,7 @@ export function troubledStatus(): Status {
     }),
     fakeChain({
       name: 'bnb',
+      notes: ['no spare left: one usable endpoint'],
       head: 46_120_338,
       headSince: ago(1),
       blockTimeMs: 750,

@@ -1,24 +1,23 @@
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
-import { Line, type Spans } from './line.tsx';
+import { footRows } from './foot-lines.ts';
+import { textRows } from './layout.ts';
+import { Line } from './line.tsx';
+import type { TextPage } from './pages.ts';
 import { PaneTitle } from './pane-title.tsx';
 import type { Scene } from './scene.ts';
 import { windowNote } from './window.ts';
 
-/** A page of text that is scrolled as a whole. `room`: rows in all. */
-export function TextPage({
+/** A page of text that is scrolled as a whole. */
+export function PageOfText({
   scene,
-  title,
-  lines,
-  room,
+  page: { title, lines },
 }: {
   scene: Scene;
-  title: string;
-  lines: readonly Spans[];
-  room: number;
+  page: TextPage;
 }): ReactElement {
   const { view, display } = scene;
-  const size = Math.max(0, room - 1);
+  const size = textRows(display.rows, footRows(scene));
   const from = Math.min(view.scroll, Math.max(0, lines.length - size));
   const window = { from, to: Math.min(lines.length, from + size) };
   return (

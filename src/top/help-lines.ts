@@ -1,16 +1,8 @@
-import type { ReactElement } from 'react';
 import { type StateWord, stateWords } from '../core/state.ts';
 import { actionNames, actions } from './actions.ts';
 import type { Spans } from './line.tsx';
-import type { Scene } from './scene.ts';
 import { signs } from './signs.ts';
 import { pad } from './text.ts';
-import { TextPage } from './text-page.tsx';
-
-/** Every key, every sign. `room`: rows in all. */
-export function Help({ scene, room }: { scene: Scene; room: number }): ReactElement {
-  return <TextPage scene={scene} title="help" lines={helpLines()} room={room} />;
-}
 
 const keys: readonly (readonly [key: string, says: string])[] = [
   ['↑↓ j k  PgUp PgDn  g G', 'move, by a third of the screen, to the ends'],
@@ -27,7 +19,8 @@ const keys: readonly (readonly [key: string, says: string])[] = [
 // Its keys are the words.
 const states = Object.keys(stateWords) as StateWord[];
 
-function helpLines(): readonly Spans[] {
+/** Every key, every sign. */
+export function helpLines(): readonly Spans[] {
   return [
     ...keys.map(([key, says]) => row(key, says)),
     [{ text: ' ' }],

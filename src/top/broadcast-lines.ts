@@ -1,26 +1,22 @@
-import type { ReactElement } from 'react';
 import type { Broadcast } from '../api/history-shapes.ts';
-import { broadcastColumns, broadcastOrder, detail, isOpen, reachedText, txText } from './broadcast-text.ts';
+import { broadcastColumns, broadcastOrder, detail, isOpen, txText } from './broadcast-text.ts';
 import { cells, heads, lay } from './columns.ts';
-import type { Spans } from './line.tsx';
+import { type Spans, said } from './line.tsx';
 import { unknownCount } from './needs.ts';
 import type { Scene } from './scene.ts';
-import { since, wrap } from './text.ts';
-import { TextPage } from './text-page.tsx';
+import { since } from './text.ts';
 
-/** Every unknown outcome in full, with what to do about it; then the others. `room`: rows in all. */
-export function BroadcastsPage({ scene, room }: { scene: Scene; room: number }): ReactElement {
-  const { broadcasts, status, display, now } = scene;
+/** Every unknown outcome in full, with what to do about it; then the others. */
+export function broadcastLines({ broadcasts, status, display, now }: Scene): readonly Spans[] {
   const ordered = broadcastOrder(broadcasts);
   const open = ordered.filter(isOpen);
   const others = ordered.filter(each => !isOpen(each));
-  const lines = [
+  return [
     ...bannerLines(Math.max(unknownCount(status), open.length)),
     ...open.flatMap(each => openLines(each, now, display.columns)),
     [{ text: ' ' }],
     ...otherLines(others, now, display.columns),
   ];
-  return <TextPage scene={scene} title="broadcasts [3]" lines={lines} room={room} />;
 }
 
 function otherLines(others: readonly Broadcast[], now: number, width: number): readonly Spans[] {
@@ -50,23 +46,21 @@ function bannerLines(unknown: number): Spans[] {
 }
 
 function openLines(each: Broadcast, now: number, width: number): Spans[] {
+  const { id, chain, outcome, began, endpoint, method } = each;
+  const sent = `sent ${since(began, now)} ago (${began}) by ${endpoint}, ${method}`;
   return [
     [{ text: ' ' }],
-    [{ text: `  ! ${each.chain}, ${each.outcome}`, tone: 'alarm' }],
+    [{ text: `  ! ${chain}, ${outcome}`, tone: 'alarm' }],
     // An id that is cut is no id.
-    ...wrap(txText(each), width - 4).map((text): Spans => [{ text: `    ${text}`, tone: 'strong' }]),
+    ...said(txText(each), 4, width, 'strong'),
+    ...said(sent, 4, width),
+    ...said(detail(each, now), 4, width),
     [
-      {
-        text: `    sent ${since(each.began, now)} ago (${each.began}) by ${each.endpoint}, ${each.method}: ${reachedText(each.reached)}`,
-      },
-    ],
-    [{ text: `    ${detail(each, now)}` }],
-    [
-      { text: `    rpcgw broadcasts show ${each.id}`, tone: 'info' },
+      { text: `    rpcgw broadcasts show ${id}`, tone: 'info' },
       { text: '   tells all that is known', tone: 'quiet' },
     ],
     [
-      { text: `    rpcgw broadcasts settle ${each.id} --note "…"`, tone: 'info' },
+      { text: `    rpcgw broadcasts settle ${id} --note "…"`, tone: 'info' },
       { text: '   when you have found out yourself', tone: 'quiet' },
     ],
   ];
