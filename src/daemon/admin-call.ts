@@ -2,8 +2,8 @@
 
 import type { CallResult } from '../api/contract.ts';
 import type { Dispatch } from '../gateway/dispatch.ts';
+import { joined } from '../gateway/pieces.ts';
 import type { Sink } from '../gateway/ports.ts';
-import { joined } from '../gateway/relay.ts';
 import type { Chain } from '../gateway/roster.ts';
 
 const encoder = new TextEncoder();

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net';
 import type { ClientReason } from '../core/errors.ts';
 import type { Budget } from '../gateway/budget.ts';
-import { Body } from './body.ts';
+import { Pieces } from '../gateway/pieces.ts';
 import { ResponseSink } from './sink.ts';
 
 /** One client request, its body whole. */
@@ -237,7 +237,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       done('too_large');
       return;
     }
-    const held = new Body();
+    const held = new Pieces();
     let cost = 0;
     let over = false;
     const giveUp = (reason: 'too_large' | 'overloaded'): void => {

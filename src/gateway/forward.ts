@@ -28,6 +28,7 @@ export class Forward implements RelayOptions, Stream {
   readonly budget: Budget;
   readonly inflate: Inflate;
   readonly collectBytes: number;
+  readonly keepsWhole = true;
   readonly stream: Stream;
   readonly sink: Sink;
   readonly #world: World;
@@ -38,6 +39,8 @@ export class Forward implements RelayOptions, Stream {
   #relay: Relay | undefined;
   #timer: Timer | undefined;
   #over = false;
+  /** Of the budget, for answers that may still be the one. */
+  #kept = 0;
 
   constructor(world: World, session: Session, chain: Chain, call: Call, only?: EndpointRecord) {
     this.clock = world.clock;
@@ -135,6 +138,7 @@ export class Forward implements RelayOptions, Stream {
     const attempt = this.#attempt;
     if (attempt === undefined) throw new Error('an end without an attempt');
     this.#timer?.cancel();
+    if (ended.how === 'whole') this.#kept += ended.cost;
     const now = clock.now();
     const wall = clock.wall();
     const { record } = attempt;
@@ -241,6 +245,7 @@ export class Forward implements RelayOptions, Stream {
 
   #end(outcome: Judgement['verdict'] | ClientReason | 'gone'): void {
     this.#over = true;
+    this.budget.give(this.#kept);
     this.#chain.pool.requests -= 1;
     const { clock, telemetry } = this.#world;
     const { requestId, startedAt } = this.#session;

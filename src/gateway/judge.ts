@@ -1,9 +1,19 @@
 /** What an ended attempt means: the family judges answers, the rest is told by how far it got. */
 
 import type { Call } from '../chains/family.ts';
+import type { TransportFault } from '../core/transport-fault.ts';
 import type { Judgement } from '../core/verdict.ts';
 import type { Ended } from './relay.ts';
 import type { Chain } from './roster.ts';
+
+/** What began to answer is there, and is broken: only where no HTTP answer came at all it is the way that failed. */
+function judgeFault({ kind, reached }: TransportFault): Judgement {
+  if (kind === 'protocol' && (reached === 'handed_over' || reached === 'answered'))
+    return { verdict: 'node_failure', rule: 'gateway.broken_http' };
+  if (kind === 'timeout' && reached === 'answered')
+    return { verdict: 'node_failure', rule: 'gateway.answer_too_slow' };
+  return { verdict: 'transport', rule: `transport.${kind}` };
+}
 
 export function judge(chain: Chain, call: Call, ended: Ended, wallMs: number): Judgement {
   switch (ended.how) {
@@ -24,6 +34,6 @@ export function judge(chain: Chain, call: Call, ended: Ended, wallMs: number): J
     case 'unusable':
       return ended.judgement;
     case 'fault':
-      return { verdict: 'transport', rule: `transport.${ended.fault.kind}` };
+      return judgeFault(ended.fault);
   }
 }

@@ -8,15 +8,26 @@ import type { Peek } from '../chains/family.ts';
 import type { TransportFault } from '../core/transport-fault.ts';
 import type { Judgement } from '../core/verdict.ts';
 import type { Budget } from './budget.ts';
+import { joined, Pieces } from './pieces.ts';
 import type { AnswerHandler, AnswerHeaders, Clock, Exchange, Inflate, Sink, Timer } from './ports.ts';
 
 /** Answers up to this size are judged whole before a byte goes to the client. */
 const holdBytes = 64 * 1024;
 const tailBytes = 1024;
-/** After the commit: how long the upstream may make no progress, ms. */
+/** After the commit: how long the upstream may make no progress, ms; and what counts as progress, bytes. */
 const stallMs = 30_000;
+const progressBytes = 1024;
+/** An answer in crumbs costs far more to take in than its bytes are worth: so many pieces, and so small on average. */
+const mostCrumbs = 4096;
+const crumbBytes = 64;
+/** What honest JSON is deflated to at most; beyond it somebody wants to fill our memory. */
+const honestRatio = 100;
+const honestBytes = 4 * 1024 * 1024;
 
-const tooLarge: Judgement = { verdict: 'node_failure', rule: 'gateway.answer_too_large' };
+const failure = (rule: string): Judgement => ({ verdict: 'node_failure', rule });
+const tooLarge = failure('gateway.answer_too_large');
+const noMemory = failure('gateway.no_memory');
+const inCrumbs = failure('gateway.answer_in_crumbs');
 
 /** What one attempt came to. */
 export type Ended =
@@ -28,6 +39,8 @@ export type Ended =
       readonly body: Uint8Array;
       /** Content encoding undone. */
       readonly plain: Uint8Array;
+      /** What the budget holds for both; given back by whoever keeps them (`keepsWhole`), else by the relay. */
+      readonly cost: number;
     }
   /** The client has it all. */
   | { readonly how: 'streamed' }
@@ -53,6 +66,8 @@ export interface RelayOptions {
   readonly stream?: Stream;
   /** How much is held at most when the answer may not be streamed, bytes. */
   readonly collectBytes: number;
+  /** A whole answer is kept past its end. */
+  readonly keepsWhole?: true;
   onEnd(ended: Ended): void;
   onCommit?(): void;
 }
@@ -62,12 +77,21 @@ export class Relay implements AnswerHandler {
   #exchange: Exchange | undefined;
   #status = 0;
   #headers: AnswerHeaders = {};
+  /** Until the commit: all of it. */
+  #before = new Pieces();
+  #cost = 0;
+  #pieces = 0;
+  #bytes = 0;
+  /** How much must be there before the beginning is looked at again. */
+  #lookAt = holdBytes;
+  /** After the commit: the end that is held back. */
   #held: Uint8Array[] = [];
   #heldBytes = 0;
   #committed = false;
   #over = false;
   #paused = false;
   #lastProgressMs = 0;
+  #sinceProgress = 0;
   #stallTimer: Timer | undefined;
 
   constructor(options: RelayOptions) {
@@ -94,18 +118,20 @@ export class Relay implements AnswerHandler {
 
   data(chunk: Uint8Array): boolean {
     if (this.#over) return true;
+    this.#pieces += 1;
+    this.#bytes += chunk.length;
+    if (this.#pieces > mostCrumbs && this.#bytes < this.#pieces * crumbBytes) return this.#refuse(inCrumbs);
     if (this.#committed) return this.#pass(chunk);
-    if (!this.#options.budget.take(chunk.length)) {
-      this.#abort({ how: 'unusable', judgement: { verdict: 'node_failure', rule: 'gateway.no_memory' } });
-      return true;
+    const more = this.#before.costOf(chunk);
+    if (!this.#options.budget.take(more)) return this.#refuse(noMemory);
+    this.#cost += more;
+    this.#before.add(chunk);
+    if (this.#bytes > this.#lookAt) {
+      if (this.#mayCommit()) return this.#commit();
+      // Ever more seldom: each look goes through all that is there.
+      this.#lookAt = 2 * this.#bytes;
     }
-    this.#held.push(chunk);
-    this.#heldBytes += chunk.length;
-    if (this.#heldBytes <= holdBytes) return true;
-    if (this.#mayCommit()) return this.#commit();
-    if (this.#heldBytes > this.#options.collectBytes) {
-      this.#abort({ how: 'unusable', judgement: tooLarge });
-    }
+    if (this.#bytes > this.#options.collectBytes) return this.#refuse(tooLarge);
     return true;
   }
 
@@ -115,11 +141,9 @@ export class Relay implements AnswerHandler {
       this.#finishStream();
       return;
     }
-    const body = joined(this.#held, this.#heldBytes);
+    const body = this.#before.whole();
     const encoding = this.#headers['content-encoding'];
-    const plain = encoded(encoding)
-      ? this.#options.inflate.whole(encoding, body, this.#options.collectBytes)
-      : body;
+    const plain = encoded(encoding) ? this.#inflated(encoding, body) : body;
     // Small as it was sent, large when undone: it goes on as it is, like any other large answer.
     if (plain === 'too_large' && this.#mayCommit()) {
       this.#commit();
@@ -131,10 +155,22 @@ export class Relay implements AnswerHandler {
       return;
     }
     if (plain === undefined) {
-      this.#finish({ how: 'unusable', judgement: { verdict: 'node_failure', rule: 'gateway.bad_encoding' } });
+      this.#finish({ how: 'unusable', judgement: failure('gateway.bad_encoding') });
       return;
     }
-    this.#finish({ how: 'whole', status: this.#status, headers: this.#headers, body, plain });
+    const more = plain === body ? 0 : plain.length;
+    if (!this.#options.budget.take(more)) {
+      this.#finish({ how: 'unusable', judgement: noMemory });
+      return;
+    }
+    const cost = this.#cost + more;
+    this.#cost = this.#options.keepsWhole ? 0 : cost;
+    this.#finish({ how: 'whole', status: this.#status, headers: this.#headers, body, plain, cost });
+  }
+
+  #inflated(encoding: string, body: Uint8Array): Uint8Array | 'too_large' | undefined {
+    const most = Math.min(this.#options.collectBytes, honestBytes + honestRatio * body.length);
+    return this.#options.inflate.whole(encoding, body, most);
   }
 
   fault(fault: TransportFault): void {
@@ -154,13 +190,13 @@ export class Relay implements AnswerHandler {
   timeout(fault: TransportFault): void {
     if (this.#over || this.#committed) return;
     this.#exchange?.abort();
-    this.#finish({ how: 'fault', fault });
+    this.#finish({ how: 'fault', fault: this.answered ? { ...fault, reached: 'answered' } : fault });
   }
 
   #mayCommit(): boolean {
     const { stream, inflate } = this.#options;
     if (stream === undefined || this.#status !== 200) return false;
-    const first = joined(this.#held, this.#heldBytes);
+    const first = this.#before.whole();
     const encoding = this.#headers['content-encoding'];
     if (!encoded(encoding)) return stream.peek(first) === 'commit';
     if (!stream.sink.gzip || encoding !== 'gzip') return false;
@@ -173,24 +209,29 @@ export class Relay implements AnswerHandler {
     if (stream === undefined) throw new Error('nothing to stream to');
     this.#committed = true;
     this.#options.onCommit?.();
-    const held = this.#held;
-    budget.give(this.#heldBytes);
-    this.#held = [];
-    this.#heldBytes = 0;
+    const held = this.#before.whole();
+    budget.give(this.#cost);
+    this.#cost = 0;
+    this.#before = new Pieces();
     stream.sink.onDrain = () => this.#drained();
     stream.sink.head(this.#status, stream.head(this.#status, this.#headers));
     this.#lastProgressMs = clock.now();
     this.#watch();
-    let open = true;
-    for (const chunk of held) open = this.#pass(chunk);
-    return open;
+    // In two parts, so that all but the end goes out at once.
+    const cut = Math.max(0, held.length - tailBytes);
+    if (cut > 0) this.#pass(held.subarray(0, cut));
+    return this.#pass(held.subarray(cut));
   }
 
   /** Writes what is certain not to be the last KiB, without copying: whole chunks are kept until enough came after. */
   #pass(chunk: Uint8Array): boolean {
     const sink = this.#options.stream?.sink;
     if (sink === undefined) return true;
-    this.#lastProgressMs = this.#options.clock.now();
+    this.#sinceProgress += chunk.length;
+    if (this.#sinceProgress >= progressBytes) {
+      this.#lastProgressMs = this.#options.clock.now();
+      this.#sinceProgress = 0;
+    }
     this.#held.push(chunk);
     this.#heldBytes += chunk.length;
     let open = true;
@@ -246,9 +287,12 @@ export class Relay implements AnswerHandler {
     this.#options.onEnd({ how: 'cut', why });
   }
 
-  #abort(ended: Ended): void {
+  /** It is of no use, and no more of it is wanted. */
+  #refuse(judgement: Judgement): true {
     this.#exchange?.abort();
-    this.#finish(ended);
+    if (this.#committed) this.#cut(judgement.rule);
+    else this.#finish({ how: 'unusable', judgement });
+    return true;
   }
 
   #finish(ended: Ended): void {
@@ -259,7 +303,9 @@ export class Relay implements AnswerHandler {
   #close(): void {
     this.#over = true;
     this.#stallTimer?.cancel();
-    if (!this.#committed) this.#options.budget.give(this.#heldBytes);
+    this.#options.budget.give(this.#cost);
+    this.#cost = 0;
+    this.#before = new Pieces();
     this.#held = [];
     this.#heldBytes = 0;
   }
@@ -267,16 +313,4 @@ export class Relay implements AnswerHandler {
 
 function encoded(encoding: string | undefined): encoding is string {
   return encoding !== undefined && encoding !== '' && encoding !== 'identity';
-}
-
-export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

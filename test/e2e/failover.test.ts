@@ -16,7 +16,7 @@ const faults: readonly (readonly [string, Act, string])[] = [
   ["200 with another call's id", { do: 'result', result: '0x5', id: 'other' }, 'node_failure'],
   ['200 with an array for a single call', send(200, '[]'), 'node_failure'],
   ['200 with neither result nor error', send(200, '{"jsonrpc":"2.0","id":1}'), 'node_failure'],
-  ['a body that is shorter than announced', { do: 'half', body: big, bytes: 100 }, 'transport'],
+  ['a body that is shorter than announced', { do: 'half', body: big, bytes: 100 }, 'node_failure'],
   ['a connection that ends without an answer', { do: 'reset' }, 'transport'],
   ['no answer within the time of an attempt', { do: 'hang' }, 'transport'],
   ['401', send(401, '{"error":"invalid api key"}'), 'auth_refused'],

@@ -1,14 +1,14 @@
 /**
- * A request's body as it comes in. Kept as it came while it comes in proper pieces; small pieces are put together, because
- * each would cost far more memory than the bytes in it, and a client chooses how small they are.
+ * A body as it comes in, from a client or an endpoint. Kept as it came while it comes in proper pieces; small pieces are
+ * put together, because each would cost far more memory than the bytes in it, and whoever sends chooses how small they are.
  */
 
 const proper = 16 * 1024;
 const smallestSlab = 1024;
 
-export class Body {
-  readonly #chunks: Uint8Array[] = [];
-  #slab: Buffer | undefined;
+export class Pieces {
+  #kept: Uint8Array[] = [];
+  #slab: Uint8Array | undefined;
   #used = 0;
   bytes = 0;
 
@@ -21,11 +21,11 @@ export class Body {
   add(chunk: Uint8Array): void {
     if (this.#keeps(chunk)) {
       this.#close();
-      this.#chunks.push(chunk);
+      this.#kept.push(chunk);
     } else {
       if (!this.#fits(chunk)) {
         this.#close();
-        this.#slab = Buffer.allocUnsafeSlow(this.#nextSlab(chunk));
+        this.#slab = new Uint8Array(this.#nextSlab(chunk));
       }
       this.#slab?.set(chunk, this.#used);
       this.#used += chunk.length;
@@ -33,10 +33,14 @@ export class Body {
     this.bytes += chunk.length;
   }
 
+  /** One piece from then on. Without a copy when it came as one. */
   whole(): Uint8Array {
     this.#close();
-    const [only] = this.#chunks;
-    return this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks, this.bytes);
+    const [first] = this.#kept;
+    if (first !== undefined && this.#kept.length === 1) return first;
+    const whole = joined(this.#kept, this.bytes);
+    this.#kept = [whole];
+    return whole;
   }
 
   /** Most bodies are one chunk, whatever its size. */
@@ -54,8 +58,20 @@ export class Body {
 
   #close(): void {
     if (this.#slab === undefined) return;
-    this.#chunks.push(this.#slab.subarray(0, this.#used));
+    this.#kept.push(this.#slab.subarray(0, this.#used));
     this.#slab = undefined;
     this.#used = 0;
   }
+}
+
+export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const [only] = chunks;
+  if (chunks.length === 1 && only !== undefined) return only;
+  const whole = new Uint8Array(bytes);
+  let at = 0;
+  for (const chunk of chunks) {
+    whole.set(chunk, at);
+    at += chunk.length;
+  }
+  return whole;
 }

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { Body } from '../../src/daemon/body.ts';
+import { Pieces } from '../../src/gateway/pieces.ts';
 
 describe('a body as it comes in', () => {
   it('is what was sent, however it is cut, and costs at most about twice its bytes', () => {
     const size = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 70_000 }));
     fc.assert(
       fc.property(fc.array(size, { maxLength: 40 }), sizes => {
-        const body = new Body();
+        const body = new Pieces();
         let cost = 0;
         let next = 0;
         const sent = sizes.map(bytes => Uint8Array.from({ length: bytes }, () => (next = (next + 7) % 256)));
@@ -24,15 +24,24 @@ describe('a body as it comes in', () => {
     );
   });
 
+  it('can be looked at whole while it comes in', () => {
+    const body = new Pieces();
+    for (const text of ['ab', 'c', 'def']) {
+      body.add(new TextEncoder().encode(text));
+      body.whole();
+    }
+    expect(new TextDecoder().decode(body.whole())).toBe('abcdef');
+  });
+
   it('in one piece is that very piece', () => {
-    const body = new Body();
+    const body = new Pieces();
     const chunk = new Uint8Array(10);
     body.add(chunk);
     expect(body.whole()).toBe(chunk);
   });
 
   it('a million bytes one by one cost what a million bytes cost', () => {
-    const body = new Body();
+    const body = new Pieces();
     const byte = Uint8Array.of(65);
     let pieces = 0;
     let cost = 0;
