@@ -25,7 +25,7 @@ describe('all bodies in memory together', () => {
     holder.write(`POST /local HTTP/1.1\r\nhost: a\r\ncontent-length: ${part + 1}\r\n\r\n${' '.repeat(part)}`);
     await until(async () => {
       const held = /\nrpcgw_held_bytes (\d+)/.exec((await gateway.get('/metrics')).text)?.[1];
-      return Number(held) === part;
+      return Number(held) >= part;
     });
     const large = await gateway.post('/local', {
       jsonrpc: '2.0',

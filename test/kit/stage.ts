@@ -14,7 +14,9 @@ import { startUpstream, type Upstream, type UpstreamOptions } from './upstream.t
 export function stage() {
   const ends: (() => Promise<unknown>)[] = [];
   afterAll(async () => {
-    for (const end of ends.reverse()) await end();
+    const faults: unknown[] = [];
+    for (const end of ends.reverse()) await end().catch((fault: unknown) => faults.push(fault));
+    if (faults.length > 0) throw new AggregateError(faults, 'not everything ended');
   });
   return {
     async anvil(options?: AnvilOptions): Promise<Anvil> {
@@ -37,8 +39,10 @@ export function stage() {
       ends.push(place.remove);
       return place;
     },
-    async gateway(config: ConfigFile, options?: GatewayOptions): Promise<Gateway> {
-      const gateway = await startGateway(config, options);
+    async gateway(config: ConfigFile, options: GatewayOptions = {}): Promise<Gateway> {
+      // Its folder goes with the rest even when it does not start.
+      const place = options.place ?? (await this.place(config));
+      const gateway = await startGateway(config, { ...options, place });
       ends.push(() => gateway.remove());
       return gateway;
     },
