@@ -1,0 +1,157 @@
+/** What is put to the test: the built gateway, or a proxy that sends again whenever something fails. */
+
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { type Gateway, preparePlace, startGateway, until } from '../kit/gateway.ts';
+import type { Names } from './resolver.ts';
+import { caFile } from './upstream.ts';
+
+export interface Subject {
+  readonly url: string;
+  readonly pid: number;
+  /** Undefined: it keeps no record. */
+  readonly gateway: Gateway | undefined;
+  /** How names fare from now on. */
+  names(fates: Names): void;
+  kill(): Promise<void>;
+  restart(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+export interface ChainConfig {
+  readonly name: string;
+  readonly family: string;
+  readonly identity: Readonly<Record<string, string | number>>;
+  readonly endpoints: readonly { readonly name: string; readonly url: string }[];
+}
+
+export type SubjectName = 'gateway' | 'proxy';
+
+/** `connectMs`: how long a connection may take to come about. */
+export function startSubject(
+  which: SubjectName,
+  chains: readonly ChainConfig[],
+  connectMs: number,
+): Promise<Subject> {
+  return which === 'gateway' ? startBuilt(chains, connectMs) : startProxy(chains);
+}
+
+const resolver = new URL('resolver.ts', import.meta.url);
+
+async function startBuilt(chains: readonly ChainConfig[], connectMs: number): Promise<Subject> {
+  const place = await preparePlace({
+    chains: Object.fromEntries(
+      chains.map(({ name, family, identity, endpoints }) => [
+        name,
+        {
+          family,
+          ...identity,
+          // No window ends within a run, no head grows old, and no probe disturbs what the bench arranged.
+          repeatWindow: '10m',
+          blockTime: '10m',
+          timeouts: { connect: `${connectMs}ms` },
+          probes: { interval: '1h' },
+          endpoints: endpoints.map(({ name, url }, at) => ({
+            name,
+            url,
+            allowPrivate: true,
+            history: 'full',
+            // Broadcasts go by score: these weights leave no doubt about the order, however slow a busy machine is.
+            weight: [100, 50, 20][at],
+          })),
+        },
+      ]),
+    ),
+  });
+  const namesFile = join(place.dir, 'names.json');
+  writeFileSync(namesFile, '{}');
+  const env = {
+    ...place.env,
+    NODE_OPTIONS: `--import=${resolver.href}`,
+    NODE_EXTRA_CA_CERTS: fileURLToPath(caFile),
+    FAULTS_NAMES: namesFile,
+  };
+  const gateway = await startGateway({}, { place: { ...place, env } });
+  const endpoints = chains.reduce((sum, chain) => sum + chain.endpoints.length, 0);
+  /** Every endpoint may take reads, and has shown the height without which it gets no broadcast. */
+  const usable = async (): Promise<void> => {
+    await until(async () => {
+      const { text } = await gateway.get('/readyz');
+      const open = [...text.matchAll(/ (\d+)\/\d+/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+      return open === endpoints;
+    });
+    await until(async () => {
+      const { text } = await gateway.get('/metrics');
+      return text.match(/^rpcgw_endpoint_head_height\{/gm)?.length === endpoints;
+    });
+  };
+  await usable();
+  return {
+    get url() {
+      return gateway.url;
+    },
+    get pid() {
+      return gateway.pid;
+    },
+    gateway,
+    names: fates => writeFileSync(namesFile, JSON.stringify(fates)),
+    kill: async () => void (await gateway.stop('SIGKILL')),
+    async restart() {
+      await gateway.restart();
+      await usable();
+    },
+    remove: gateway.remove,
+  };
+}
+
+const proxy = fileURLToPath(new URL('retrying-proxy.ts', import.meta.url));
+
+async function startProxy(chains: readonly ChainConfig[]): Promise<Subject> {
+  const dir = mkdtempSync(join(tmpdir(), 'rpcgw-proxy-'));
+  const namesFile = join(dir, 'names.json');
+  const configFile = join(dir, 'config.json');
+  writeFileSync(namesFile, '{}');
+  writeFileSync(
+    configFile,
+    JSON.stringify(Object.fromEntries(chains.map(chain => [chain.name, chain.endpoints]))),
+  );
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: fileURLToPath(caFile), FAULTS_NAMES: namesFile };
+  const start = (): Promise<{ child: ChildProcess; url: string }> =>
+    new Promise((resolve, reject) => {
+      const child = spawn(process.execPath, [`--import=${resolver.href}`, proxy, configFile], {
+        env,
+        stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+      });
+      child.once('message', url => resolve({ child, url: String(url) }));
+      child.once('exit', code => reject(new Error(`the proxy ended with ${code}`)));
+    });
+  let running = await start();
+  const kill = (): Promise<void> =>
+    new Promise(resolve => {
+      const { child } = running;
+      if (child.exitCode !== null || child.signalCode !== null) return resolve();
+      child.once('exit', () => resolve());
+      child.kill('SIGKILL');
+    });
+  return {
+    get url() {
+      return running.url;
+    },
+    get pid() {
+      return running.child.pid ?? 0;
+    },
+    gateway: undefined,
+    names: fates => writeFileSync(namesFile, JSON.stringify(fates)),
+    kill,
+    async restart() {
+      running = await start();
+    },
+    async remove() {
+      await kill();
+      rmSync(dir, { recursive: true, force: true });
+    },
+  };
+}
