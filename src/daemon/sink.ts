@@ -47,7 +47,7 @@ export class ResponseSink implements Sink {
 
   end(chunk?: Uint8Array): void {
     if (this.#ended) return;
-    this.#ended = true;
+    this.#finish();
     if (chunk !== undefined) this.#holdUntilGone(chunk.length);
     if (this.#started) {
       if (chunk === undefined) this.#response.end();
@@ -67,8 +67,15 @@ export class ResponseSink implements Sink {
   }
 
   destroy(): void {
-    this.#ended = true;
+    this.#finish();
     this.#response.destroy();
+  }
+
+  /** A kept-alive connection keeps its last response for a while; with these, it would keep the whole request. */
+  #finish(): void {
+    this.#ended = true;
+    this.onGone = undefined;
+    this.onDrain = undefined;
   }
 
   /** It is there already, room or not; a client that does not take it must not make room for the next one. */
