@@ -5,6 +5,7 @@
 
 import type { EndpointRecord } from './endpoint.ts';
 import { bits, fold } from './held.ts';
+import { doubt } from './identity.ts';
 import type { Pool } from './pool.ts';
 import { slack, standstillMs } from './rhythm.ts';
 
@@ -38,7 +39,7 @@ export function recount(pool: Pool, now: number): void {
     const { height, at } = record.head;
     if (agreed && isAhead(pool, height, at) && !isSeconded(pool, record, now)) {
       record.head.suspectSince = now;
-      record.identity.dueAt = now;
+      doubt(record.identity, now);
       fold(record);
       doubted = true;
     } else if (height > head.highest) {

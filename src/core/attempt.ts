@@ -32,9 +32,9 @@ export interface Trail extends Ask {
   waited: boolean;
   /** Until when room is waited for; undefined: it has not been. */
   roomUntil: number | undefined;
-  /** Pauses made before asking the same one again, and whether the last one was used. */
+  /** Pauses made before asking the same one again, and until when the last one lasts; undefined: it was used. */
   pauses: number;
-  paused: boolean;
+  pauseUntil: number | undefined;
   /** A cooldown was waited for, so its endpoint may be asked again. */
   warmed: boolean;
 }
@@ -54,7 +54,8 @@ export type Step =
     };
 
 const roomWaitMs = 1_000;
-const lookAgainMs = 20;
+/** When to look again for what only other requests can change. */
+export const lookAgainMs = 20;
 const firstPauseMs = 200;
 const laterPauseMs = 800;
 const pauseJitter = 0.2;
@@ -77,7 +78,7 @@ export function startTrail(
     only,
     roomUntil: undefined,
     pauses: 0,
-    paused: false,
+    pauseUntil: undefined,
     warmed: false,
   };
 }
@@ -87,7 +88,7 @@ export function noteTried(trail: Trail, tried: Tried): void {
   const { record } = tried.attempt;
   if (!trail.tried.includes(record)) trail.tried.push(record);
   if (tried.judgement.verdict === 'missing_history') trail.missing = true;
-  trail.paused = false;
+  trail.pauseUntil = undefined;
   trail.warmed = false;
 }
 
@@ -124,11 +125,15 @@ export function nextStep(pool: Pool, need: Need, trail: Trail, now: number, chan
 
   const again = sameAgain(need, trail, now);
   if (again !== undefined) {
-    if (trail.paused || trail.warmed) return { do: 'send', record: again };
-    const pause = trail.pauses === 0 ? firstPauseMs : laterPauseMs;
-    trail.pauses += 1;
-    trail.paused = true;
-    return wait(pool, need, trail, pause * (1 + pauseJitter * (2 * chance - 1)), 'pause', now);
+    if (trail.warmed) return { do: 'send', record: again };
+    if (trail.pauseUntil === undefined) {
+      const pause = trail.pauses === 0 ? firstPauseMs : laterPauseMs;
+      trail.pauses += 1;
+      trail.pauseUntil = now + pause * (1 + pauseJitter * (2 * chance - 1));
+    }
+    // The items of a batch look again together, some of them early.
+    if (now >= trail.pauseUntil) return { do: 'send', record: again };
+    return wait(pool, need, trail, trail.pauseUntil - now, 'pause', now);
   }
 
   const warm = earliestWarm(pool, need, trail, now);
@@ -152,7 +157,7 @@ function wait(
 }
 
 /** Retries have a share of the chain's requests in flight, so that a brown-out is not doubled; one may always run. */
-function hasRetryRoom(pool: Pool): boolean {
+export function hasRetryRoom(pool: Pool): boolean {
   return pool.retries < Math.max(1, Math.floor(pool.chain.retryShare * pool.requests));
 }
 

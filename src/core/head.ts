@@ -6,6 +6,7 @@
 import { hasVoice, isAgreed, isAhead, recount, second } from './agreement.ts';
 import type { EndpointRecord } from './endpoint.ts';
 import { fold } from './held.ts';
+import { doubt } from './identity.ts';
 import type { Pool } from './pool.ts';
 import { silenceMs } from './probing.ts';
 import { slack, staleThreshold, standstillMs } from './rhythm.ts';
@@ -109,7 +110,7 @@ export function noteHead(
   head.freshUntil = head.voiceUntil;
   excuseSilence(record, now);
   const wasDoubted = head.suspectSince !== undefined;
-  if (jumped || (leapt && !wasDoubted)) record.identity.dueAt = now;
+  if (jumped || (leapt && !wasDoubted)) doubt(record.identity, now);
   if (doubted) head.suspectSince ??= now;
   else head.suspectSince = undefined;
   fold(record);

@@ -11,6 +11,8 @@ export interface Identity {
   provenAt: number;
   /** When to ask next. */
   dueAt: number;
+  /** There is a new reason to ask since it was last asked: what is on its way was asked too early. */
+  again: boolean;
 }
 
 const rightAnswersNeeded = 3;
@@ -29,7 +31,14 @@ export function newIdentity(
     claims: known?.claims ?? '',
     provenAt: Number.NEGATIVE_INFINITY,
     dueAt: now,
+    again: false,
   };
+}
+
+/** Something about the endpoint says that it may be another one now. */
+export function doubt(identity: Identity, now: number): void {
+  identity.dueAt = now;
+  identity.again = true;
 }
 
 /**
@@ -42,7 +51,7 @@ export function prove(
   claims: string | undefined,
   now: number,
 ): 'cleared' | 'proven' | 'wrong' | 'nothing' {
-  identity.dueAt = now + identityRetryMs;
+  identity.dueAt = identity.again ? now : now + identityRetryMs;
   if (claims === undefined) return 'nothing';
   identity.claims = claims;
   if (claims !== expected) {
@@ -60,6 +69,6 @@ export function prove(
   identity.state = 'verified';
   identity.right = 0;
   identity.provenAt = now;
-  identity.dueAt = now + identityAgainMs;
+  if (!identity.again) identity.dueAt = now + identityAgainMs;
   return wasWrong ? 'cleared' : 'proven';
 }

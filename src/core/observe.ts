@@ -81,7 +81,10 @@ export function begin(
   if (own) {
     countOwnRequest(record, now);
     if (by === 'height') record.probing.heightDueAt = Number.POSITIVE_INFINITY;
-    if (by === 'identity') record.identity.dueAt = Number.POSITIVE_INFINITY;
+    if (by === 'identity') {
+      record.identity.dueAt = Number.POSITIVE_INFINITY;
+      record.identity.again = false;
+    }
     if (by === 'builds') record.builds.dueAt = Number.POSITIVE_INFINITY;
   }
   return {

@@ -4,6 +4,7 @@
  */
 
 import type { Call } from '../chains/family.ts';
+import { hasRetryRoom, lookAgainMs } from '../core/attempt.ts';
 import type { EndpointRecord } from '../core/endpoint.ts';
 import type { ClientReason } from '../core/errors.ts';
 import { type Attempt, abandon, begin, observe, undo } from '../core/observe.ts';
@@ -51,6 +52,8 @@ export class ForwardBatch {
   readonly #done: (replies: readonly ItemReply[]) => void;
   readonly #waits = new Set<Timer>();
   #over = false;
+  /** Of the budget, for answers whose items may still be the ones. */
+  #kept = 0;
 
   /** `done` gets the replies in the order of `calls`; never called after `abandon`. */
   constructor(
@@ -92,25 +95,33 @@ export class ForwardBatch {
   #step(reads: readonly Read[]): void {
     const { clock, chance } = this.#world;
     const now = clock.now();
-    const groups = new Map<EndpointRecord, Read[]>();
     let waitMs: number | undefined;
     const waiting: Read[] = [];
-    for (const read of reads) {
-      const step = read.next(now, chance.next());
-      if (step.do === 'answer') this.#answer(read, step.index);
-      else if (step.do === 'fail') {
-        if (step.takeBack) this.#takeBack(read, now);
-        this.#fail(read, step.reason, step.retryAfterMs);
-      } else if (step.do === 'wait') {
-        waiting.push(read);
-        waitMs = Math.min(waitMs ?? step.ms, step.ms);
-      } else {
-        const group = groups.get(step.record);
-        if (group === undefined) groups.set(step.record, [read]);
-        else group.push(read);
+    // What travels apart is placed apart, so that there is room for the second when the first is on its way.
+    for (const part of byClass(reads)) {
+      const groups = new Map<EndpointRecord, Read[]>();
+      for (const read of part) {
+        const step = read.next(now, chance.next());
+        if (step.do === 'answer') this.#answer(read, step.index);
+        else if (step.do === 'fail') {
+          if (step.takeBack) this.#takeBack(read, now);
+          this.#fail(read, step.reason, step.retryAfterMs);
+        } else if (step.do === 'wait') {
+          waiting.push(read);
+          waitMs = Math.min(waitMs ?? step.ms, step.ms);
+        } else {
+          const group = groups.get(step.record);
+          if (group === undefined) groups.set(step.record, [read]);
+          else group.push(read);
+        }
+      }
+      for (const [record, group] of groups) {
+        if (group.some(read => read.retries) && !hasRetryRoom(this.#chain.pool)) {
+          waiting.push(...group);
+          waitMs = Math.min(waitMs ?? lookAgainMs, lookAgainMs);
+        } else this.#send(record, group, now);
       }
     }
-    for (const [record, group] of groups) for (const part of byClass(group)) this.#send(record, part, now);
     if (waitMs !== undefined) this.#wait(waiting, waitMs);
     this.#finish();
   }
@@ -135,6 +146,7 @@ export class ForwardBatch {
       budget,
       inflate,
       collectBytes: batchAnswerBytes,
+      keepsWhole: true,
       onEnd: ended => this.#ended(flight, ended),
     });
     const timer = clock.after(ms, () =>
@@ -159,6 +171,7 @@ export class ForwardBatch {
     const { attempt, reads, timer } = flight;
     timer.cancel();
     this.#flights.delete(flight);
+    if (ended.how === 'whole') this.#kept += ended.cost;
     const now = clock.now();
     const wall = clock.wall();
     const { record } = attempt;
@@ -303,6 +316,8 @@ export class ForwardBatch {
 
   #close(): void {
     this.#over = true;
+    this.#world.budget.give(this.#kept);
+    this.#kept = 0;
     for (const timer of this.#waits) timer.cancel();
     this.#chain.pool.requests -= 1;
   }

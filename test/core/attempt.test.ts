@@ -136,6 +136,16 @@ describe('attempts', () => {
     ]);
   });
 
+  it('whoever looks early, as the items of a batch do, waits for the rest of the pause', () => {
+    const pool = pools({}, {});
+    const trail = startTrail(pool.chain, 'read', 0);
+    const failed = attempt(pool, at(pool, 0), 'transport', 1_000);
+    noteTried(trail, { attempt: failed, judgement: { verdict: 'transport', rule: 'test' } });
+    expect(nextStep(pool, read, trail, 1_000, 0.5)).toMatchObject({ do: 'wait', ms: 200, for: 'pause' });
+    expect(nextStep(pool, read, trail, 1_050, 0.5)).toMatchObject({ do: 'wait', ms: 150, for: 'pause' });
+    expect(nextStep(pool, read, trail, 1_200, 0.5)).toMatchObject({ do: 'send' });
+  });
+
   it('one that becomes eligible during the pause goes first', () => {
     const pool = pools({}, {}, { weight: 60 });
     attempt(pool, at(pool, 1), 'rate_limited', 0);

@@ -2,12 +2,13 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointRecord } from '../../src/core/endpoint.ts';
 import { noteIdentity } from '../../src/core/facts.ts';
+import { begin, observe } from '../../src/core/observe.ts';
 import { firstAsk, nowhere, placeOf } from '../../src/core/place.ts';
 import { createPool, type Pool, refresh } from '../../src/core/pool.ts';
 import { questionDue } from '../../src/core/probing.ts';
 import { staleThreshold } from '../../src/core/rhythm.ts';
 import { stateOf } from '../../src/core/state.ts';
-import { at, attempt, head, newPool, probeFails, read, show, times } from './pool-fixture.ts';
+import { at, attempt, head, newPool, probeFails, read, seen, show, times } from './pool-fixture.ts';
 
 const takes = (record: EndpointRecord, now: number): boolean => placeOf(record, read, firstAsk, now) === 0;
 const pools = (size: number, chain: Parameters<typeof newPool>[0] = {}): Pool =>
@@ -394,6 +395,21 @@ describe('a height that jumps', () => {
     noteIdentity(pool, at(pool, 0), '7', 1_500);
     show(pool, at(pool, 0), after, 6_000);
     expect(questionDue(at(pool, 0), 6_000)).toBe('identity');
+  });
+});
+
+describe('a height that jumps while the identity is being asked', () => {
+  it('has it asked again: what is on its way may still be of the endpoint as it was', () => {
+    const pool = pools(3);
+    const record = at(pool, 0);
+    const asking = begin(pool, record, 'read', 'identity', 1_000);
+    show(pool, record, head - 500, 1_010);
+    observe(asking, seen('ok'), 1_020, 0);
+    noteIdentity(pool, record, '7', 1_020);
+    expect(questionDue(record, 1_020)).toBe('identity');
+    begin(pool, record, 'read', 'identity', 1_100);
+    noteIdentity(pool, record, '7', 1_150);
+    expect(record.identity.dueAt).toBe(1_150 + 3_600_000);
   });
 });
 
