@@ -30,9 +30,10 @@ export const errors = {
   all_cooling: { rpc: -32005, http: 429, text: 'all that could be tried is rate limited' },
   deadline: { rpc: -32005, http: 502, text: 'the deadline passed' },
   missing_history: { rpc: -32005, http: 502, text: 'no endpoint keeps the history asked for' },
+  // As a node says it of a filter it does not know: on this code libraries make the filter anew by themselves.
   filter_lost: {
-    rpc: -32005,
-    http: 502,
+    rpc: -32000,
+    http: 200,
     text: 'the filter is gone with the endpoint that made it; make it anew',
   },
   overloaded: { rpc: -32005, http: 503, text: 'too much is held in memory already' },

@@ -222,7 +222,8 @@ export class Dispatch {
     const key = id === undefined ? undefined : chain.filters.owner(id, this.#world.clock.now());
     const only = chain.pool.records.find(record => record.identityKey === key);
     if (only !== undefined) return { only };
-    const text = 'no endpoint is known to have made this filter: changes may be lost, make the filter anew';
+    const text =
+      'filter not found: no endpoint is known to have made it; changes may be lost, make the filter anew';
     return { lost: this.#fault(session, chain, 'filter_lost', text) };
   }
 

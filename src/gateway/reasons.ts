@@ -48,7 +48,7 @@ function message(
     case 'all_cooling':
       return `every endpoint of ${name} that could take ${need.method} asked to slow down${tried === '' ? '' : `: ${tried}`}`;
     case 'filter_lost':
-      return `the endpoint of ${name} that made this filter cannot answer for it: changes may be lost, make the filter anew`;
+      return `filter not found: the endpoint of ${name} that made it cannot answer for it; changes may be lost, make the filter anew`;
     case 'missing_history':
       return `no endpoint of ${name} keeps the history that ${need.method} asks for: ${tried}`;
     case 'deadline':
