@@ -17,11 +17,11 @@ export type Misdeed = (socket: Socket, request: { readonly method: string; reado
 
 /**
  * Reads requests one after the other, as the gateway sends them, and lets `answer` do its worst. Answers probes of an EVM
- * node of chain 31337 by itself, so that the endpoint is in the pool and gets the calls the test makes.
+ * node of chain `chainId` (31337) by itself, so that the endpoint is in the pool and gets the calls the test makes.
  */
 export async function startHostile(
   answer: Misdeed,
-  options: { readonly probesToo?: boolean } = {},
+  options: { readonly probesToo?: boolean; readonly chainId?: number } = {},
 ): Promise<HostileServer> {
   const sockets = new Set<Socket>();
   let connections = 0;
@@ -44,7 +44,7 @@ export async function startHostile(
       text = text.slice(end + 4 + length);
       const method = /"method":"(\w+)"/.exec(body)?.[1] ?? '';
       const id = /"id":("[^"]*"|\d+)/.exec(body)?.[1] ?? 'null';
-      const healthy = options.probesToo ? undefined : probeAnswer(method, id);
+      const healthy = options.probesToo ? undefined : probeAnswer(method, id, options.chainId ?? 31337);
       if (healthy === undefined) answer(socket, { method, id });
       else socket.write(http(healthy));
     });
@@ -87,9 +87,9 @@ export function pour(socket: Socket, next: () => string | Uint8Array | undefined
   }
 }
 
-function probeAnswer(method: string, id: string): string | undefined {
+function probeAnswer(method: string, id: string, chainId: number): string | undefined {
   const result: Readonly<Record<string, string>> = {
-    eth_chainId: '"0x7a69"',
+    eth_chainId: `"0x${chainId.toString(16)}"`,
     eth_blockNumber: '"0x64"',
     eth_getBlockByNumber: `{"number":"0x64","timestamp":"0x${Math.floor(Date.now() / 1000).toString(16)}","transactions":[]}`,
     web3_clientVersion: '"Hostile/v1"',
