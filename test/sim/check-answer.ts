@@ -24,9 +24,10 @@ const longestPauseMs = 960;
 
 export function checkAnswer(referee: Referee, asked: Asked, outcome: Outcome, now: number): void {
   const what = () => `${asked.call.method} ${asked.id} got ${told(outcome)}`;
+  // A batch is answered when the last of its items is.
   referee.expect(
     'deadline',
-    outcome.is === 'streamed' || outcome.is === 'cut' || now <= asked.deadlineAt + 1e-6,
+    asked.batched || outcome.is === 'streamed' || outcome.is === 'cut' || now <= asked.deadlineAt + 1e-6,
     now,
     () => `${what()} ${now - asked.deadlineAt} ms late`,
   );
@@ -81,7 +82,7 @@ function checkReturned(
   checkNobodyElse(referee, asked, now, what);
   if (said.verdict !== 'missing_history') return;
   const failed = ended(asked).find(
-    tried => tried.verdict !== 'missing_history' && tried.verdict !== 'unsupported',
+    tried => isLast(asked, tried) && tried.verdict !== 'missing_history' && tried.verdict !== 'unsupported',
   );
   referee.expect(
     'history',
@@ -134,8 +135,8 @@ function checkFault(
     () => `${what()} after ${tries} attempts, told ${outcome.attempts}`,
   );
   const statuses: Readonly<Record<string, number>> = { no_endpoint: 503, all_cooling: 429 };
-  // An item of a batch has no status of its own.
-  const asItIs = status === -1 || status === (statuses[reason] ?? 502);
+  // An item of a batch has no status of its own; of a lost filter the table says none.
+  const asItIs = status === -1 || reason === 'filter_lost' || status === (statuses[reason] ?? 502);
   referee.expect('answer', asItIs, now, () => `${what()} under ${status}`);
   if (asked.only !== undefined) {
     referee.expect('once', reason === 'filter_lost', now, what);
@@ -154,7 +155,7 @@ function checkFault(
       now,
       () => `${what()}: Retry-After ${retryAfter}`,
     );
-    const other = asked.tries.find(tried => tried.verdict !== 'rate_limited');
+    const other = asked.tries.find(tried => isLast(asked, tried) && tried.verdict !== 'rate_limited');
     referee.expect(
       'cooling',
       other === undefined,
@@ -170,10 +171,15 @@ function checkFault(
   checkCooling(referee, asked, now, what);
 }
 
+/** When an item of a batch ended does not show, nor does the pool of a request that is older than the config. */
+function isUnseen(referee: Referee, asked: Asked): boolean {
+  return asked.batched || asked.startedAt < referee.configuredAt;
+}
+
 /** Nobody is left that could have been tried. */
 function checkNobodyElse(referee: Referee, asked: Asked, now: number, what: () => string): void {
   const { pool } = referee;
-  if (asked.tries.length >= pool.chain.attempts || asked.startedAt < referee.configuredAt) return;
+  if (asked.tries.length >= pool.chain.attempts || isUnseen(referee, asked)) return;
   if (asked.tries.length > 0 && (now >= asked.deadlineAt - 25 || pool.chain.retryShare <= 0)) return;
   const left = pool.shadows.find(
     other =>
@@ -204,7 +210,7 @@ function isLast(asked: Asked, tried: Tried): boolean {
 /** "When all is cooling, the read waits for the earliest end if that is within its deadline, else 429." */
 function checkCooling(referee: Referee, asked: Asked, now: number, what: () => string): void {
   const { pool } = referee;
-  if (asked.tries.length >= pool.chain.attempts || asked.startedAt < referee.configuredAt) return;
+  if (asked.tries.length >= pool.chain.attempts || isUnseen(referee, asked)) return;
   if (asked.tries.length > 0 && pool.chain.retryShare <= 0) return;
   const warm = pool.shadows.find(other => {
     const { latest, earliest } = other.cooldown;

@@ -39,8 +39,8 @@ export function look(
     const record = recordOf(shadow);
     if (record === undefined) continue;
     const bits = toldBits(code, record, now);
-    checkGates(referee, shadow, bits, now);
     checkScore(referee, shadow, record, now);
+    checkGates(referee, shadow, bits, now);
     checkOut(referee, shadow, bits, now);
     checkRhythm(referee, shadow, now);
   }
@@ -74,7 +74,8 @@ function checkGates(referee: Referee, shadow: Shadow, bits: number, now: number)
 function checkScore(referee: Referee, shadow: Shadow, record: EndpointRecord, now: number): void {
   for (const workClass of ['read', 'heavy'] as const) {
     const circuit = shadow.circuit(workClass);
-    if (circuit.held) continue;
+    if (circuit.outdated) circuit.adopt(record[workClass], now);
+    if (circuit.held || circuit.isUnclear) continue;
     const { success } = record[workClass];
     referee.expect(
       'score',
@@ -84,7 +85,7 @@ function checkScore(referee: Referee, shadow: Shadow, record: EndpointRecord, no
     );
     const { least, most } = scoreBounds(referee.pool, shadow, workClass, now);
     const { score } = record[workClass];
-    if (now - Math.max(shadow.bornAt, shadow.weighedAt) < noticeMs) continue;
+    if (now - Math.max(shadow.bornAt, shadow.weighedAt, referee.configuredAt) < noticeMs) continue;
     referee.expect(
       'score',
       score >= least - 1e-6 && score <= most + 1e-6,
@@ -100,7 +101,7 @@ function checkOut(referee: Referee, shadow: Shadow, bits: number, now: number): 
   const { wellSince } = shadow;
   const { may } = standing(pool, shadow, now);
   // Behind a median that others hold up, rightly or not, it is stale by the rules.
-  const behind = shadow.head.lagMost > pool.allowedLag.least;
+  const behind = shadow.head.lagMost > pool.allowedLag(now).least;
   const excused =
     wellSince === undefined || behind || (may & (operators | hold.implausible_head | hold.slow)) !== 0;
   if (excused || bits === 0) {

@@ -22,6 +22,8 @@ export function checkSend(
   }
   for (const one of asked) checkOne(referee, shadow, one, now);
   if (!retry) return;
+  // Requests that are older than the config have their share in the pool they began with.
+  if ([...referee.asked].some(one => one.startedAt < referee.configuredAt)) return;
   const { retryShare } = referee.pool.chain;
   const most = Math.max(1, Math.floor(retryShare * referee.asked.size));
   referee.expect(
@@ -129,9 +131,15 @@ function checkAgain(
   const cooled = last?.verdict === 'rate_limited';
   referee.expect('tried_twice', mayPass || cooled, now, () => `${to()} again after ${last?.verdict}`);
   const pause = now - Math.max(...ended(asked).map(tried => tried.endedAt));
-  const repeats = asked.tries.length - new Set(asked.tries.map(tried => tried.try.shadow)).size;
-  const leastPause = repeats === 0 ? 160 : 640;
+  const leastPause = asked.tries.some(tried => isAfterPause(asked, tried)) ? 640 : 160;
   referee.expect('tried_twice', cooled || pause >= leastPause, now, () => `${to()} again after ${pause} ms`);
+}
+
+/** It went to one that had failed it before, after a pause; one that had been cooling was waited for, and longer. */
+function isAfterPause(asked: Asked, tried: Tried): boolean {
+  const earlier = asked.tries.slice(0, asked.tries.indexOf(tried));
+  const there = earlier.findLast(each => each.try.shadow === tried.try.shadow);
+  return there !== undefined && tried.try.startedAt - there.endedAt < 1_000;
 }
 
 /** None that is left stands surely better than the chosen one. */

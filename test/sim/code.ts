@@ -13,6 +13,7 @@ export interface Code {
   readonly newcomers: typeof import('../../src/daemon/newcomers.ts');
   readonly probe: typeof import('../../src/gateway/probe.ts');
   readonly roster: typeof import('../../src/gateway/roster.ts');
+  readonly tell: typeof import('../../src/gateway/tell.ts');
   readonly sessions: typeof import('../../src/gateway/sessions.ts');
 }
 
@@ -20,18 +21,17 @@ export const workingTree = fileURLToPath(new URL('../../src', import.meta.url));
 
 export async function loadCode(root: string = workingTree): Promise<Code> {
   const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href);
-  const [budget, facts, forward, batch, gates, identityKey, newcomers, probe, roster, sessions] =
-    await Promise.all([
-      load('gateway/budget.ts'),
-      load('core/facts.ts'),
-      load('gateway/forward.ts'),
-      load('gateway/forward-batch.ts'),
-      load('core/gates.ts'),
-      load('daemon/identity-key.ts'),
-      load('daemon/newcomers.ts'),
-      load('gateway/probe.ts'),
-      load('gateway/roster.ts'),
-      load('gateway/sessions.ts'),
-    ]);
-  return { budget, facts, forward, batch, gates, identityKey, newcomers, probe, roster, sessions };
+  return {
+    batch: await load('gateway/forward-batch.ts'),
+    budget: await load('gateway/budget.ts'),
+    facts: await load('core/facts.ts'),
+    forward: await load('gateway/forward.ts'),
+    gates: await load('core/gates.ts'),
+    identityKey: await load('daemon/identity-key.ts'),
+    newcomers: await load('daemon/newcomers.ts'),
+    probe: await load('gateway/probe.ts'),
+    roster: await load('gateway/roster.ts'),
+    sessions: await load('gateway/sessions.ts'),
+    tell: await load('gateway/tell.ts'),
+  };
 }

@@ -40,7 +40,7 @@ export class EventLog {
 
   look(now: number): void {
     const ages = this.#ages(now);
-    const limit = this.#limitMs;
+    const limit = this.#limitMs(now);
     const old = ages !== undefined && ages.least > limit.most;
     const young = ages !== undefined && ages.most <= limit.least;
     this.#oldSince = old ? (this.#oldSince ?? now) : undefined;
@@ -86,10 +86,10 @@ export class EventLog {
     this.#youngSince = undefined;
     const ages = this.#ages(now);
     if (ages === undefined) return;
-    const limit = this.#limitMs;
+    const limit = this.#limitMs(now);
     this.#referee.expect(
       'standstill',
-      stands ? ages.most > limit.least - 1 : ages.least < limit.most + 1,
+      stands ? ages.most > limit.least - this.#noticeMs : ages.least < limit.most + 1,
       now,
       () =>
         `told that the chain ${stands ? 'stands still' : 'moves'}, its newest block is ${ages.least} to ${ages.most} ms old`,
@@ -102,9 +102,12 @@ export class EventLog {
   }
 
   /** "older than max(10 block times, 60 s)"; the block time is measured, so a fast chain's limit is sure. */
-  get #limitMs(): { readonly least: number; readonly most: number } {
+  #limitMs(now: number): { readonly least: number; readonly most: number } {
     const tenBlocks = 10 * this.#referee.truth.blockTimeMs;
-    return { least: Math.max(tenBlocks / 1.5, 60_000), most: Math.max(1.5 * tenBlocks, 60_000) };
+    return {
+      least: Math.max(tenBlocks / 1.5, 60_000),
+      most: Math.max(this.#referee.pool.measuredAtMost(now) * tenBlocks, 60_000),
+    };
   }
 
   /** How old the newest head block is that the pool showed; a newer one that an endpoint showed before may still count. */

@@ -40,7 +40,7 @@ export class Referee {
   readonly checked = new Map<Invariant, number>();
 
   constructor(chain: ChainSettings, truth: Truth, believes: (shadow: Shadow) => Beliefs | undefined) {
-    this.pool = new ShadowPool(chain, truth.blockTimeMs);
+    this.pool = new ShadowPool(chain, truth);
     this.truth = truth;
     this.#believes = believes;
   }
@@ -124,6 +124,10 @@ export class Referee {
       tried.rule = said?.rule;
       tried.endedAt = now;
       if (said?.verdict === 'missing_history') asked.missing = true;
+      if (!asked.batched || outcomes[said?.verdict ?? ''] !== false) return;
+      const circuit = shadow.circuit(one.class);
+      circuit.unclear += 1;
+      asked.failedAt.push({ shadow, circuit });
     });
   }
 
@@ -144,6 +148,13 @@ export class Referee {
     checkAnswer(this, asked, outcome, now);
     this.#forget(asked);
     if (outcome.is === 'fault' && outcome.reason !== 'no_endpoint') this.#takeBack(asked, now);
+    for (const { shadow, circuit } of asked.failedAt) {
+      circuit.unclear -= 1;
+      const beliefs = this.#believes(shadow);
+      if (beliefs === undefined) continue;
+      circuit.adopt(circuit === shadow.heavy ? beliefs.heavy : beliefs.read, now);
+      shadow.auth.adopt(beliefs.auth);
+    }
   }
 
   /** The client went away. */
@@ -200,13 +211,14 @@ export class Referee {
       }
     }
     if (good && height >= 0) {
-      this.pool.shows(shadow, height, now);
-      const bornAt = this.truth.bornAt(height, now);
       const { head } = shadow;
-      head.newestBornAt = own === 'height' ? bornAt : Math.max(head.newestBornAt, bornAt);
+      // Traffic does not tell the age of a block: a higher one may be brand-new.
+      if (own === 'height') head.newestBornAt = this.truth.bornAt(height, now);
+      else if (height > head.height) head.newestBornAt = now;
+      this.pool.shows(shadow, height, now);
       shadow.heightTurnSince = now;
     }
-    if (own === 'height') this.#countProbe(shadow, said.verdict, good === true && height >= 0);
+    if (own === 'height') this.#countProbe(shadow, said.verdict, good === true && height >= 0, now);
     if (own === 'identity') this.#claims(shadow, said.claims, now);
     if (own === 'builds' && said.told !== undefined) shadow.builds = said.told;
   }
@@ -236,10 +248,10 @@ export class Referee {
   }
 
   /** "20 consecutive good probes …: an answered height within the threshold and no contrary identity." */
-  #countProbe(shadow: Shadow, verdict: string, answered: boolean): void {
+  #countProbe(shadow: Shadow, verdict: string, answered: boolean, now: number): void {
     const { quarantine, head } = shadow;
     if (quarantine === undefined || verdict === 'rate_limited') return;
-    const { least, most } = this.pool.allowedLag;
+    const { least, most } = this.pool.allowedLag(now);
     const surelyBad =
       !answered || shadow.identity === 'wrong' || head.lagLeast > most || head.suspect === 'yes';
     const surelyGood = !surelyBad && head.lagMost <= least && head.suspect === 'no';
@@ -261,8 +273,8 @@ export class Referee {
       const beliefs = this.#believes(shadow);
       if (beliefs === undefined) continue;
       const believed = asked.call.need.class === 'heavy' ? beliefs.heavy : beliefs.read;
-      if (likeness === 'yes') circuit.takeBack(of, believed);
-      else circuit.adopt(believed);
+      if (likeness === 'yes') circuit.takeBack(of, believed, now);
+      else circuit.adopt(believed, now);
       if (asked.tries.some(tried => tried.verdict === 'auth_refused')) shadow.auth.adopt(beliefs.auth);
       if (shadow.wellSince !== undefined) shadow.wellSince = now;
     }

@@ -216,8 +216,9 @@ class Stage {
         shadow.voiceChangedAt = now;
         shadow.heightTurnSince = now;
         shadow.wellSince = shadow.wellSince === undefined ? undefined : now;
-        const { chain } = this.#running;
-        this.#code.facts.setSwitches(chain.pool, record, act.switches, now);
+        const { chain, world } = this.#running;
+        const changes = this.#code.facts.setSwitches(chain.pool, record, act.switches, now);
+        this.#code.tell.tellChanges(world.events, chain, changes);
         return;
       }
       case 'configure': {
@@ -264,6 +265,7 @@ class Stage {
       only,
       batched,
       tries: [],
+      failedAt: [],
       running: 0,
       gone: false,
       over: false,

@@ -5,6 +5,8 @@ import type { Dice } from './dice.ts';
 import type { Said, SimCall } from './family.ts';
 import { wallAtStart } from './time.ts';
 
+const disturbedMs = 20 * 60_000;
+
 /** Blocks come every `blockTimeMs`, but for the time the chain stands still. */
 export class Truth {
   readonly blockTimeMs: number;
@@ -19,6 +21,11 @@ export class Truth {
 
   halt(now: number): void {
     this.#haltedAt ??= now;
+  }
+
+  /** A standstill ended not long ago, so that a measured block time may have it in it. */
+  isDisturbed(now: number): boolean {
+    return now - (this.#halts.at(-1)?.to ?? Number.NEGATIVE_INFINITY) < disturbedMs;
   }
 
   resume(now: number): void {

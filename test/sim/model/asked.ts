@@ -1,5 +1,6 @@
 import type { SimCall } from '../family.ts';
 import type { Came, Try } from './attempt.ts';
+import type { ShadowCircuit } from './circuit.ts';
 import type { Shadow } from './endpoint.ts';
 
 /** One client request as the referee sees it: what it asked for, what was tried for it, what it got. */
@@ -13,6 +14,8 @@ export interface Asked {
   /** An item of a batch: it is placed together with the others. */
   readonly batched: boolean;
   readonly tries: Tried[];
+  /** Where items of its batch failed. */
+  readonly failedAt: { readonly shadow: Shadow; readonly circuit: ShadowCircuit }[];
   /** Its attempts are in flight. */
   running: number;
   gone: boolean;

@@ -5,8 +5,13 @@
  * last change do not move it." And "success: exponentially weighted average of outcomes, 0.3 for the newest, starting at 1".
  */
 
+/** An attempt. */
+interface Failed {
+  readonly startedAt: number;
+}
+
 interface Outcome {
-  readonly of: unknown;
+  readonly of: Failed;
   readonly good: boolean;
   /** Counted while it was closed: only then it belongs to a streak. */
   readonly inStreak: boolean;
@@ -23,7 +28,9 @@ export interface Believed {
     | { readonly state: 'half_open'; readonly since: number; readonly holdMs: number; readonly good: number };
 }
 
-const remembered = 64;
+const remembered = 256;
+/** What was counted before so many others has no share left; how exactly it is taken back nobody says. */
+const longAgo = 40;
 
 export class ShadowCircuit {
   success = 1;
@@ -37,10 +44,21 @@ export class ShadowCircuit {
   heldBy: 'streak' | 'average' | 'trial' = 'streak';
   epoch = 0;
   trialRuns = false;
+  /** Batches that run and have failed items here: when one of them ends, and is taken back, is not seen from outside. */
+  unclear = 0;
   #halfOpenSeen = false;
+  /** What was counted before is not known one by one. */
+  #adoptedAt = Number.NEGATIVE_INFINITY;
   /** Outcomes since the last restart, newest last, and what the average was before them. */
   readonly #outcomes: Outcome[] = [];
   #before = { success: 1, samples: 0, streak: 0 };
+
+  /** Something ended that began before the gateway's belief was adopted: it is to be adopted again. */
+  outdated = false;
+
+  get isUnclear(): boolean {
+    return this.unclear > 0 || this.outdated;
+  }
 
   isHalfOpen(now: number): boolean {
     return this.held && now >= this.until;
@@ -55,7 +73,8 @@ export class ShadowCircuit {
     return this.epoch;
   }
 
-  count(of: unknown, good: boolean, epoch: number, now: number): void {
+  count(of: Failed, good: boolean, epoch: number, now: number): void {
+    if (of.startedAt <= this.#adoptedAt) this.outdated = true;
     if (epoch !== this.epoch) return;
     this.#outcomes.push({ of, good, inStreak: !this.held });
     if (this.#outcomes.length > remembered) this.#forgetOldest();
@@ -77,9 +96,19 @@ export class ShadowCircuit {
   }
 
   /** These never were. Whether an average would have opened it without them is left to what the gateway believes. */
-  takeBack(of: ReadonlySet<unknown>, believed: Believed): void {
+  takeBack(of: ReadonlySet<Failed>, believed: Believed, now: number): void {
+    for (const one of of) {
+      if (one.startedAt > this.#adoptedAt) continue;
+      this.adopt(believed, now);
+      return;
+    }
+    const oldest = this.#outcomes.findIndex(outcome => !outcome.good && of.has(outcome.of));
+    if (oldest < 0) return;
+    if (this.#outcomes.length - oldest > longAgo) {
+      this.adopt(believed, now);
+      return;
+    }
     const kept = this.#outcomes.filter(outcome => outcome.good || !of.has(outcome.of));
-    if (kept.length === this.#outcomes.length) return;
     this.#outcomes.length = 0;
     Object.assign(this, this.#before);
     for (const outcome of kept) {
@@ -91,7 +120,9 @@ export class ShadowCircuit {
     if (closes) this.#close();
   }
 
-  adopt({ success, samples, streak, circuit }: Believed): void {
+  adopt({ success, samples, streak, circuit }: Believed, now: number): void {
+    this.#adoptedAt = now;
+    this.outdated = false;
     Object.assign(this, { success, samples, streak });
     this.#before = { success, samples, streak };
     this.#outcomes.length = 0;

@@ -4,6 +4,7 @@
  */
 
 import type { ChainSettings } from '../../../src/core/chain.ts';
+import type { Truth } from '../truth.ts';
 import type { Shadow } from './endpoint.ts';
 
 export type Maybe = 'yes' | 'no' | 'maybe';
@@ -14,14 +15,14 @@ export const noticeMs = 1_000;
 export class ShadowPool {
   readonly chain: ChainSettings;
   readonly shadows: Shadow[] = [];
-  readonly blockTimeMs: number;
+  readonly truth: Truth;
   /** Highest median so far, and since when: surely, and possibly. */
   agreed: { height: number; at: number } | undefined;
-  agreedMost = -1;
+  agreedMost = { height: -1, at: 0 };
 
-  constructor(chain: ChainSettings, blockTimeMs: number) {
+  constructor(chain: ChainSettings, truth: Truth) {
     this.chain = chain;
-    this.blockTimeMs = blockTimeMs;
+    this.truth = truth;
   }
 
   /** "height every 5 s per endpoint … capped by probes.maxPerDay" */
@@ -33,11 +34,17 @@ export class ShadowPool {
   }
 
   /** Blocks of lag that are allowed, between these: "others: 10 s of the measured block time, at least 2". */
-  get allowedLag(): { readonly least: number; readonly most: number } {
+  allowedLag(now: number): { readonly least: number; readonly most: number } {
     const { staleBlocks } = this.chain;
     if (staleBlocks !== undefined) return { least: staleBlocks, most: staleBlocks };
-    const blocks = 10_000 / this.blockTimeMs;
-    return { least: Math.max(2, Math.floor(blocks / 1.5)), most: Math.max(2, Math.ceil(blocks * 1.5)) };
+    const { blockTimeMs } = this.truth;
+    const least = Math.floor(10_000 / (blockTimeMs * this.measuredAtMost(now)));
+    return { least: Math.max(2, least), most: Math.max(2, Math.ceil((1.5 * 10_000) / blockTimeMs)) };
+  }
+
+  /** How many times the true block time may have been measured. */
+  measuredAtMost(now: number): number {
+    return this.truth.isDisturbed(now) ? 5 : 1.5;
   }
 
   voice(shadow: Shadow, now: number): Maybe {
@@ -80,7 +87,7 @@ export class ShadowPool {
   /** An endpoint showed a height. */
   shows(shadow: Shadow, height: number, now: number): void {
     const { head } = shadow;
-    const jumped = head.height >= 0 && Math.abs(height - head.height) > this.#farBlocks(now - head.at);
+    const jumped = head.height >= 0 && Math.abs(height - head.height) > this.#farBlocks(now - head.at, now);
     const before = this.voice(shadow, now);
     head.height = height;
     head.at = now;
@@ -96,14 +103,15 @@ export class ShadowPool {
     }
     head.lagLeast = median.sure ? Math.max(0, median.least - height) : 0;
     head.lagMost = Math.max(0, median.most - height);
-    if (this.agreed === undefined || median.least > this.agreed.height) {
+    if (median.sure && (this.agreed === undefined || median.least > this.agreed.height)) {
       this.agreed = { height: median.least, at: now };
     }
-    this.agreedMost = Math.max(this.agreedMost, median.most);
+    if (median.most > this.agreedMost.height) this.agreedMost = { height: median.most, at: now };
   }
 
   /** It is not believed now. */
   suspected(shadow: Shadow, now: number): Maybe {
+    if (shadow.identity !== 'verified') return 'maybe';
     const { suspect } = shadow.head;
     if (suspect === 'no') return this.#nobodyIsFarBelow(shadow, now) ? 'no' : 'maybe';
     return suspect === 'yes' && !this.#isSeconded(shadow, now) ? 'yes' : 'maybe';
@@ -118,19 +126,22 @@ export class ShadowPool {
     );
     const agreed = this.agreed;
     if (agreed === undefined) return 'maybe';
-    const near = others.filter(other => Math.abs(other.head.height - agreed.height) <= this.allowedLag.least);
-    const tooFar = height - Math.max(agreed.height, this.agreedMost) > this.#farBlocks(now - agreed.at);
+    const near = others.filter(
+      other => Math.abs(other.head.height - agreed.height) <= this.allowedLag(now).least,
+    );
+    const { height: highest, at } = this.agreedMost;
+    const tooFar = height - highest > this.#farBlocks(now - at, now);
     return tooFar && near.length >= 2 && !this.#isSeconded(shadow, now) ? 'yes' : 'maybe';
   }
 
   #isAllowed(height: number, now: number): boolean {
     if (this.agreed === undefined) return true;
     const { height: agreed, at } = this.agreed;
-    return height - agreed <= this.allowedLag.least + (now - at) / this.blockTimeMs;
+    return height - agreed <= this.allowedLag(now).least + (now - at) / this.truth.blockTimeMs;
   }
 
-  #farBlocks(ms: number): number {
-    return 50 + 3 * (this.allowedLag.most + (3 * ms) / this.blockTimeMs);
+  #farBlocks(ms: number, now: number): number {
+    return 50 + 3 * (this.allowedLag(now).most + (3 * ms) / this.truth.blockTimeMs);
   }
 
   #nobodyIsFarBelow(shadow: Shadow, now: number): boolean {
@@ -141,14 +152,14 @@ export class ShadowPool {
         // Each was asked at its own time.
         other.head.height >=
           shadow.head.height -
-            this.allowedLag.least -
-            Math.max(0, shadow.head.at - other.head.at) / this.blockTimeMs,
+            this.allowedLag(now).least -
+            Math.max(0, shadow.head.at - other.head.at) / this.truth.blockTimeMs,
     );
   }
 
   /** "until a second endpoint comes near it" */
   #isSeconded(shadow: Shadow, now: number): boolean {
-    const near = this.#farBlocks(2 * this.probeEveryMs);
+    const near = this.#farBlocks(2 * this.probeEveryMs, now);
     return this.shadows.some(
       other =>
         other !== shadow &&

@@ -12,7 +12,8 @@ export interface Bounds {
 const unknown: Bounds = { least: 0, most: 20 };
 
 export function scoreBounds(pool: ShadowPool, shadow: Shadow, workClass: WorkClass, now: number): Bounds {
-  const { success } = shadow.circuit(workClass);
+  const { success, isUnclear } = shadow.circuit(workClass);
+  if (isUnclear) return { least: 0, most: 100 * shadow.weight };
   const penalty = penaltyBounds(pool, shadow, now);
   return {
     least: (100 * success - penalty.most) * shadow.weight,
@@ -45,7 +46,7 @@ export function penaltyBounds(pool: ShadowPool, shadow: Shadow, now: number): Bo
   }
   if (compared === 0) return { least: 0, most: mine.least === mine.most ? 0 : 20 };
   // The median is taken twice a second, and the fastest may be the median: it is then held against itself of a moment ago.
-  if (mine.most <= fastestOther) return { least: 0, most: 1 };
+  if (mine.most <= fastestOther && mine.most < 1.3 * mine.least) return { least: 0, most: 1 };
   if (mine.least > 2 * slowestOther && compared >= 2) return { least: 20, most: 20 };
   return unknown;
 }

@@ -75,8 +75,8 @@ export function standing(pool: ShadowPool, shadow: Shadow, now: number): Standin
   add(hold.draining, shadow.draining, false);
   add(hold.weight_zero, shadow.weight <= 0, false);
   add(hold.disabled, shadow.disabled, false);
-  add(hold.circuit_read, shadow.read.held, false);
-  add(hold.circuit_heavy, shadow.heavy.held, false);
+  add(hold.circuit_read, shadow.read.held && !shadow.read.isUnclear, shadow.read.isUnclear);
+  add(hold.circuit_heavy, shadow.heavy.held && !shadow.heavy.isUnclear, shadow.heavy.isUnclear);
   addStale(pool, shadow, now, add);
   const slow = slowness(pool, shadow, now);
   add(hold.slow, slow === 'yes', slow === 'maybe');
@@ -88,7 +88,7 @@ type Add = (bit: number, surely: boolean, possibly: boolean) => void;
 /** "lag over the chain's threshold, or no height for 4 probe intervals"; whoever asked to be left alone is not asked. */
 function addStale(pool: ShadowPool, shadow: Shadow, now: number, add: Add): void {
   const { head } = shadow;
-  const { least, most } = pool.allowedLag;
+  const { least, most } = pool.allowedLag(now);
   const silenceMs = 4 * pool.probeEveryMs;
   const heard = Math.max(head.at, shadow.bornAt);
   const alone = Math.max(heard, shadow.quietUntil);
@@ -152,10 +152,11 @@ function keeps(shadow: Shadow, asked: Asked): 'yes' | 'no' | 'perhaps' | 'unclea
   }
   if (reads === undefined || shadow.settings.history === 'full') return 'yes';
   const { head, node, settings } = shadow;
+  if (head.height < 0) return 'unclear';
   const depth = head.height - reads.height;
   if (settings.history === 'recent')
     return depth > surelyOld ? 'no' : depth < surelyRecent ? 'yes' : 'unclear';
-  if (!shadow.depthFound) return depth < surelyRecent && head.height >= 0 ? 'yes' : 'unclear';
+  if (!shadow.depthFound) return depth < surelyRecent ? 'yes' : 'unclear';
   if (node.depth === undefined) return 'yes';
   // The bound that probes find is deep enough to be safe, and not exact.
   if (depth < surelyRecent) return 'yes';
