@@ -21,7 +21,11 @@ export function standstillMs(pool: Pool): number {
   return Math.max(standstillBlocks * pool.head.blockTimeMs, leastStandstillMs);
 }
 
-/** How many blocks two sights of the same chain may differ, `ms` apart: three times the block time, and the threshold. */
+/**
+ * How many blocks two sights of the same chain may differ, `ms` apart: three times the block time, and the threshold. A
+ * block time measured over a standstill is too long, so that the next honest head would be doubted: the shorter counts.
+ */
 export function slack(pool: Pool, ms: number): number {
-  return staleThreshold(pool) + (doubtFactor * Math.max(0, ms)) / pool.head.blockTimeMs;
+  const blockTimeMs = Math.min(pool.head.blockTimeMs, pool.chain.blockTimeMs);
+  return staleThreshold(pool) + (doubtFactor * Math.max(0, ms)) / blockTimeMs;
 }

@@ -385,6 +385,20 @@ describe('a liar with a high head', () => {
   });
 });
 
+describe('a chain that moves again after a standstill', () => {
+  it('is not doubted because the block time was measured over it', () => {
+    const pool = pools(1, { chain: { blockTimeMs: 2_000 } });
+    const [only] = pool.records;
+    if (only === undefined) throw new Error('no endpoint');
+    for (let now = 5_000; now <= 50_000; now += 5_000) show(pool, only, head, now);
+    show(pool, only, head + 1, 52_000);
+    show(pool, only, head + 4, 61_000);
+    expect(pool.head.blockTimeMs).toBeGreaterThan(10_000);
+    show(pool, only, head + 9, 71_000);
+    expect(takes(only, 71_000)).toBe(true);
+  });
+});
+
 describe('a height that jumps', () => {
   it.each([
     ['down', head - 500, head - 1_000],
