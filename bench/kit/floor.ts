@@ -8,7 +8,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import { type Dispatcher, Pool } from 'undici';
 
 const [port, upstream] = process.argv.slice(2).map(Number);
-const pool = new Pool(`http://127.0.0.1:${upstream}`, { connections: 256, headersTimeout: 0, bodyTimeout: 0 });
+const pool = new Pool(`http://127.0.0.1:${upstream}`, {
+  connections: 256,
+  headersTimeout: 0,
+  bodyTimeout: 0,
+});
 const headers = ['content-type', 'application/json'];
 
 class Collect implements Dispatcher.DispatchHandler {
@@ -25,7 +29,11 @@ class Collect implements Dispatcher.DispatchHandler {
     return;
   }
 
-  onResponseStart(_: unknown, status: number, upstreamHeaders: Record<string, string | string[] | undefined>): void {
+  onResponseStart(
+    _: unknown,
+    status: number,
+    upstreamHeaders: Record<string, string | string[] | undefined>,
+  ): void {
     this.#status = status;
     this.#type = String(upstreamHeaders['content-type'] ?? '');
   }
@@ -37,7 +45,12 @@ class Collect implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     const [only] = this.#chunks;
     const body = this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks);
-    this.#response.writeHead(this.#status, ['content-type', this.#type, 'content-length', String(body.length)]);
+    this.#response.writeHead(this.#status, [
+      'content-type',
+      this.#type,
+      'content-length',
+      String(body.length),
+    ]);
     this.#response.end(body);
   }
 

@@ -2,7 +2,7 @@
 
 import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type AddressInfo } from 'node:net';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,7 +14,7 @@ export interface Program {
 }
 
 /** Nanoseconds of CPU of all threads of the process. */
-export function cpuNs(pid: number): number {
+function cpuNs(pid: number): number {
   let sum = 0;
   for (const task of readdirSync(`/proc/${pid}/task`)) {
     sum += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
@@ -22,15 +22,12 @@ export function cpuNs(pid: number): number {
   return sum;
 }
 
-/** Resident bytes. */
-export function residentBytes(pid: number): number {
-  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) * 1024;
-}
-
 export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? (sorted[middle] ?? 0) : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
+  return sorted.length % 2 === 1
+    ? (sorted[middle] ?? 0)
+    : ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
 /** Half the distance of the quartiles, as a share of the median: how far to trust it. */
@@ -74,7 +71,9 @@ export async function startRpcgw(chains: string): Promise<Program & { readonly d
   const head = `listen: 127.0.0.1:${port}\ndataDir: ${join(dir, 'data')}\nsocket: ${join(dir, 'rpcgw.sock')}\nlog: { level: warn }\ndrain: { delay: 0s }\n`;
   writeFileSync(file, `${head}${chains}`);
   const bin = fileURLToPath(new URL('../../bin/rpcgw.js', import.meta.url));
-  const child = spawn(process.execPath, [...steady, bin, 'serve', '--config', file], { stdio: ['ignore', 'ignore', 'inherit'] });
+  const child = spawn(process.execPath, [...steady, bin, 'serve', '--config', file], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`rpcgw ended with ${child.exitCode}`);
@@ -96,7 +95,7 @@ export async function startRpcgw(chains: string): Promise<Program & { readonly d
   };
 }
 
-export function pause(ms: number): Promise<void> {
+function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms));
 }
 
@@ -115,11 +114,20 @@ export function haveWrk(): boolean {
 }
 
 /** Closed loop of `connections` for some seconds; CPU of `pid` over the slice, µs a request. */
-export function load(target: { url: string; path: string; pid: number }, body: string, connections: number, seconds: number): Slice {
+export function load(
+  target: { url: string; path: string; pid: number },
+  body: string,
+  connections: number,
+  seconds: number,
+): Slice {
   const file = join(tmpdir(), `rpcgw-bench-${process.pid}.lua`);
   writeFileSync(file, script(body));
   const run = (span: string): string =>
-    execFileSync('wrk', ['-t', '1', '-c', String(connections), '-d', span, '-s', file, target.url + target.path], { encoding: 'utf8' });
+    execFileSync(
+      'wrk',
+      ['-t', '1', '-c', String(connections), '-d', span, '-s', file, target.url + target.path],
+      { encoding: 'utf8' },
+    );
   const before = cpuNs(target.pid);
   const text = run(`${seconds}s`);
   const cpu = cpuNs(target.pid) - before;

@@ -10,7 +10,9 @@ const headEnd = Buffer.from('\r\n\r\n');
 const question = Buffer.from('eth_blockNumber');
 
 function response(body: string): Buffer {
-  return Buffer.from(`HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`);
+  return Buffer.from(
+    `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
+  );
 }
 
 const fixed = response('{"jsonrpc":"2.0","id":1,"result":"0x14c9c8a"}');
