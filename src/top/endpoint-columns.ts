@@ -4,7 +4,7 @@ import type { Span } from './line.tsx';
 import type { EndpointRow } from './rows.ts';
 import { isTrouble, signs } from './signs.ts';
 import { bar, spark } from './spark.ts';
-import { percent, since, until } from './text.ts';
+import { percent, percentText, since, until } from './text.ts';
 
 /** In the order in which they are read; `drop` tells what goes first. `now` is the daemon's clock, ms. */
 export function endpointColumns(now: number): readonly Column<EndpointRow>[] {
@@ -22,7 +22,7 @@ export function endpointColumns(now: number): readonly Column<EndpointRow>[] {
     { title: 'REQ/S', cell: row => row.endpoint.requestsPerSecond.toFixed(1), right: true, min: 6 },
     {
       title: 'SHARE',
-      cell: row => `${percent(row.share, 0)}${row.share === null ? '' : '%'}`,
+      cell: row => percentText(row.share, 0),
       right: true,
       min: 5,
       drop: 8,

@@ -1,7 +1,7 @@
 import type { EndpointStatus } from '../api/contract.ts';
 import { ms, thousands } from '../cli/format.ts';
 import type { Spans } from './line.tsx';
-import { pad, percent } from './text.ts';
+import { pad, percentText } from './text.ts';
 
 /** What is known of it, a fact a line, two abreast where there is room. */
 export function factLines(endpoint: EndpointStatus, share: number | null, width: number): readonly Spans[] {
@@ -11,7 +11,7 @@ export function factLines(endpoint: EndpointStatus, share: number | null, width:
     ['latency', `p50 ${ms(latencyMs.p50)}  p95 ${ms(latencyMs.p95)}  p99 ${ms(latencyMs.p99)}`],
     [
       'traffic',
-      `${endpoint.requestsPerSecond.toFixed(1)} req/s, share ${share === null ? '-' : `${percent(share, 0)}%`}, ${endpoint.inFlight} in flight`,
+      `${endpoint.requestsPerSecond.toFixed(1)} req/s, share ${percentText(share, 0)}, ${endpoint.inFlight} in flight`,
     ],
     ['requests', `${thousands(endpoint.requests)} since the start`],
     ['it costs', `${thousands(endpoint.probesToday)} own probes today`],

@@ -3,11 +3,11 @@ import type { ReactElement } from 'react';
 import type { Status } from '../api/contract.ts';
 import { ms, span, thousands } from '../cli/format.ts';
 import { ends, Line, type Span, type Spans, spansWidth } from './line.tsx';
-import { linkText } from './link.ts';
+import { isLost, linkText } from './link-text.ts';
 import { needsOf, needsSpans, unknownSpans } from './needs.ts';
 import type { Scene } from './scene.ts';
 import { spark } from './spark.ts';
-import { clockText, percent } from './text.ts';
+import { clockText, percentText } from './text.ts';
 import type { Values } from './trail.ts';
 
 /** Three rows: who it is and how it stands, the traffic, what needs somebody. */
@@ -18,7 +18,10 @@ export function Header({ scene }: { scene: Scene }): ReactElement {
   const needs = needsSpans(needsOf(status, now), status, columns - spansWidth(unknown) - 1);
   return (
     <Box flexDirection="column">
-      <Line display={display} spans={ends(whoSpans(status, now), stampSpans(scene), columns)} />
+      <Line
+        display={display}
+        spans={ends(whoSpans(status, now, !isLost(scene)), stampSpans(scene), columns)}
+      />
       <Line
         display={display}
         spans={ends(trafficSpans(status, trail.total, columns), costSpans(status, columns), columns)}
@@ -28,25 +31,31 @@ export function Header({ scene }: { scene: Scene }): ReactElement {
   );
 }
 
-export function whoSpans(status: Status, now: number): Spans {
-  const ready: Span = status.draining
-    ? { text: 'DRAINING', tone: 'warn' }
-    : status.ready
-      ? { text: 'READY', tone: 'good' }
-      : { text: 'NOT READY', tone: 'alarm' };
+/** `answers`: the daemon does; else what it last said of itself is no news. */
+export function whoSpans(status: Status, now: number, answers: boolean): Spans {
+  const ready: Span = !answers
+    ? { text: 'NO ANSWER', tone: 'alarm' }
+    : status.draining
+      ? { text: 'DRAINING', tone: 'warn' }
+      : status.ready
+        ? { text: 'READY', tone: 'good' }
+        : { text: 'NOT READY', tone: 'alarm' };
   return [
     { text: ` rpcgw ${status.version}`, tone: 'strong' },
-    { text: `  ${status.listen.replace(/^https?:\/\//, '')}  ` },
+    { text: '  ' },
     ready,
-    { text: `  up ${span(now - Date.parse(status.startedAt))}` },
+    {
+      text: `  ${status.listen.replace(/^https?:\/\//, '')}  up ${span(now - Date.parse(status.startedAt))}`,
+    },
   ];
 }
 
-function stampSpans({ link, now, tick, seenAt, view, display }: Scene): Spans {
+function stampSpans(scene: Scene): Spans {
+  const { now, tick, view, display } = scene;
   const seconds = view.intervalMs / 1000;
   const every = display.columns < 100 ? '' : `every ${seconds}s  `;
   const clock = `${every}${clockText(now)}Z `;
-  const said = linkText(link, tick, seenAt, view.intervalMs);
+  const said = linkText(scene);
   if (said !== undefined) {
     return [
       { text: said.lost ? ` ${said.text} ` : said.text, tone: said.lost ? 'shout' : 'good' },
@@ -67,7 +76,7 @@ export function trafficSpans(status: Status, total: Values, columns: number): Sp
   return [
     { text: ` ${thousands(Math.round(rate))} req/s` },
     { text: total.length === 0 ? '' : ` ${spark(total, narrow ? 6 : 16)}` },
-    { text: `  ok ${percent(okShare(status), 2)}%  in flight ${thousands(inFlight)}` },
+    { text: `  ok ${percentText(okShare(status), 2)}  in flight ${thousands(inFlight)}` },
     ...(slowest?.latencyMs.p95 == null
       ? []
       : [{ text: `  slowest ${narrow ? '' : `${slowest.name} `}p95 ${ms(slowest.latencyMs.p95)}` }]),

@@ -5,7 +5,7 @@ import { Foot } from './foot.tsx';
 import { footRows } from './foot-lines.ts';
 import { whoSpans } from './header.tsx';
 import { cutSpans, ends, Line, type Spans } from './line.tsx';
-import { linkText } from './link.ts';
+import { isLost, linkText } from './link-text.ts';
 import { needsOf, needsSpans, unknownSpans } from './needs.ts';
 import { chosenChain, type EndpointRow, endpointRows, selectedRow } from './rows.ts';
 import type { Scene } from './scene.ts';
@@ -15,9 +15,9 @@ import { shownWindow, windowNote } from './window.ts';
 
 /** Under 60 columns: who, what is unknown, and one line an endpoint. */
 export function Narrow({ scene }: { scene: Scene }): ReactElement {
-  const { status, view, display, now, tick, link, seenAt } = scene;
+  const { status, view, display, now } = scene;
   const { columns } = display;
-  const said = linkText(link, tick, seenAt, view.intervalMs);
+  const said = linkText(scene);
   const unknown = unknownSpans(status);
   const rows = endpointRows(scene);
   const selected = selectedRow(rows, view.endpoint);
@@ -27,7 +27,7 @@ export function Narrow({ scene }: { scene: Scene }): ReactElement {
   return (
     <Box flexDirection="column" height={display.rows} justifyContent="space-between">
       <Box flexDirection="column">
-        <Line display={display} spans={ends(whoSpans(status, now), right, columns)} />
+        <Line display={display} spans={ends(whoSpans(status, now, !isLost(scene)), right, columns)} />
         {unknown.length > 0 && <Line display={display} spans={unknown} />}
         <Line
           display={display}

@@ -78,9 +78,8 @@ export function unknownText(count: number): string {
 export function needsSpans(needs: readonly Need[], status: Status, width: number): Spans {
   if (needs.length === 0) {
     const endpoints = status.chains.reduce((sum, chain) => sum + chain.total, 0);
-    return unknownCount(status) > 0
-      ? [{ text: ` all ${endpoints} endpoints fine`, tone: 'quiet' }]
-      : [{ text: ` all ${endpoints} endpoints of ${status.chains.length} chains fine`, tone: 'quiet' }];
+    const all = `${counted(endpoints, 'endpoint')} of ${counted(status.chains.length, 'chain')}`;
+    return [{ text: ` ${all}, all fine`, tone: 'quiet' }];
   }
   const head = ` ! ${needs.length} need${needs.length === 1 ? 's' : ''} you: `;
   const shown: Need[] = [];
@@ -96,4 +95,8 @@ export function needsSpans(needs: readonly Need[], status: Status, width: number
     ...shown.flatMap((need, at): Spans => [{ text: at === 0 ? '' : ' · ' }, need]),
     { text: more === 0 ? '' : ` · +${more}` },
   ];
+}
+
+function counted(count: number, word: string): string {
+  return `${count} ${word}${count === 1 ? '' : 's'}`;
 }

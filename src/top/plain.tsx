@@ -24,7 +24,7 @@ export function Plain({ scene }: { scene: Scene }): ReactElement {
   const line = (spans: Spans): ReactElement => <Line display={display} spans={spans} />;
   return (
     <Box flexDirection="column">
-      {line([...whoSpans(status, now), { text: `  ${clockText(now)}Z` }])}
+      {line([...whoSpans(status, now, true), { text: `  ${clockText(now)}Z` }])}
       {line(trafficSpans(status, trail.total, display.columns))}
       {unknown > 0 &&
         line([

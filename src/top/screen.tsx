@@ -9,7 +9,7 @@ import { Foot } from './foot.tsx';
 import { footRows } from './foot-lines.ts';
 import { Header } from './header.tsx';
 import { roomsOf, textRows } from './layout.ts';
-import { linkText } from './link.ts';
+import { isLost } from './link-text.ts';
 import { Narrow } from './narrow.tsx';
 import { unknownCount } from './needs.ts';
 import { PageOfText } from './page-of-text.tsx';
@@ -23,8 +23,7 @@ export function Screen({ scene }: { scene: Scene }): ReactElement {
   const { display, view } = scene;
   if (display.columns < 40 || display.rows < 10) return <TooSmall display={display} />;
   if (display.columns < 60 && view.page === 'main') return <Narrow scene={scene} />;
-  const lost = linkText(scene.link, scene.tick, scene.seenAt, view.intervalMs)?.lost === true;
-  const body = lost ? { ...scene, display: { ...display, dimmed: true } } : scene;
+  const body = isLost(scene) ? { ...scene, display: { ...display, dimmed: true } } : scene;
   return (
     <Box flexDirection="column" height={display.rows} justifyContent="space-between">
       <Box flexDirection="column">

@@ -1,12 +1,14 @@
 const bars = '▁▂▃▄▅▆▇█';
 
 /**
- * The newest values as bars, the oldest left. Scaled from zero to their highest: the shape of a row, not a comparison of
- * rows. An unknown value is a gap.
+ * The newest values as bars, the oldest left: the shape of a row, not a comparison of rows. What is usual stands at half
+ * the height or above, so that a calm row is no wall of full bars and a peak is seen. An unknown value is a gap.
  */
 export function spark(values: readonly (number | null)[], width: number): string {
   const shown = values.slice(-width);
-  const top = Math.max(...shown.map(value => value ?? 0));
+  const known = shown.filter(value => value !== null).toSorted((a, b) => a - b);
+  const usual = known[Math.floor(known.length / 2)] ?? 0;
+  const top = Math.max(known.at(-1) ?? 0, 2 * usual);
   const text = shown.map(value => (value === null ? ' ' : barOf(value, top))).join('');
   return text.padStart(width);
 }

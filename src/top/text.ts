@@ -69,3 +69,8 @@ export function percent(share: number | null, digits: number): string {
   // 99.996 is not all: a hundred is only said of what never failed.
   return share === 1 ? '100' : Math.min(100 - 10 ** -digits, share * 100).toFixed(digits);
 }
+
+/** With its sign, or `-`. */
+export function percentText(share: number | null, digits: number): string {
+  return share === null ? '-' : `${percent(share, digits)}%`;
+}

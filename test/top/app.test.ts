@@ -103,7 +103,7 @@ describe('on a terminal', () => {
     expect(terminal.written.join('').length - whole).toBeLessThan(whole / 2);
     const rows = terminal.screen().split('\n');
     expect(rows[0]).toMatch(
-      /^ rpcgw 0\.1\.0 {2}127\.0\.0\.1:8601 {2}READY {2}up 6d .* every 1s {2}14:02:3\dZ$/,
+      /^ rpcgw 0\.1\.0 {2}READY {2}127\.0\.0\.1:8601 {2}up 6d .* every 1s {2}14:02:3\dZ$/,
     );
     expect(rows[3]).toBe(`── chains [1] ${'─'.repeat(106)}`);
     expect(rows.at(-1)).toMatch(/^ \? help {2}q quit/);
@@ -208,7 +208,7 @@ describe('without a terminal', () => {
   it('is one plain frame with everything in it, uncut', async () => {
     const text = await frameOnce(options, undefined);
     expect(text).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d  14:02:31Z
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d  14:02:31Z
        1,212 req/s  ok 99.99%  in flight 40  slowest ethereum p95 64ms
        ! eth-new ✖ wrong network
        ! bnb-quick ▲ stale

@@ -1,28 +1,29 @@
 import { describe, expect, it } from 'vitest';
+import { fakeChain, fakeEndpoint, fakeStatus } from '../kit/fake-status.ts';
 import { frame, rowsOf } from './frame.tsx';
 import { feedWithUnknown, scene } from './scenes.ts';
 
 describe('the main screen', () => {
   it('has everything at 120 columns', () => {
     expect(frame(scene())).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d                                                          every 1s  14:02:31Z
-       1,212 req/s     ▁▂▃▃▄▅▅▆▇▇██  ok 99.99%  in flight 40  slowest ethereum p95 64ms               14,400 own probes today
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d                                                          every 1s  14:02:31Z
+       1,212 req/s     ▁▂▂▃▃▄▅▅▆▆▇▇  ok 99.99%  in flight 40  slowest ethereum p95 64ms               14,400 own probes today
        ! 6 need you: eth-new ✖ wrong network · bnb-quick ▲ stale · tron-grid ◌ cooling 18s · +3
       ── chains [1] ──────────────────────────────────────────────────────────────────────────────────────────────────────────
         CHAIN      USABLE          HEAD        AGE   REQ/S  TREND           OK%    P50     P95  INFL  NOTE
-      ▸ ethereum   ▲ 3/5     21,904,112    4s /12s   588.0  ▁▂▃▃▄▅▅▆▇▇██  99.99   18ms    64ms    20  1 wrong network, 1 quar…
-        bnb        ▲ 1/2     46,120,338   1s /0.8s   388.0  ▁▂▃▃▄▅▅▆▇▇██  99.99   18ms    64ms     8  no spare left: one usab…
-        tron       ▲ 1/2     68,310,554     2s /3s    96.0  ▁▂▃▃▄▅▅▆▇▇██  99.99   18ms    64ms     8  no spare left: one usab…
-        solana     ● 1/1    331,204,118   1s /0.4s   140.0  ▁▂▃▃▄▅▅▆▇▇██  99.99   18ms    64ms     4
+      ▸ ethereum   ▲ 3/5     21,904,112    4s /12s   588.0  ▁▂▂▃▃▄▅▅▆▆▇▇  99.99   18ms    64ms    20  1 wrong network, 1 quar…
+        bnb        ▲ 1/2     46,120,338   1s /0.8s   388.0  ▁▂▂▃▃▄▅▅▆▆▇▇  99.99   18ms    64ms     8  no spare left: one usab…
+        tron       ▲ 1/2     68,310,554     2s /3s    96.0  ▁▂▂▃▃▄▅▅▆▆▇▇  99.99   18ms    64ms     8  no spare left: one usab…
+        solana     ● 1/1    331,204,118   1s /0.4s   140.0  ▁▂▂▃▃▄▅▅▆▆▇▇  99.99   18ms    64ms     4
       ══ endpoints [2] ethereum sorted by state ══════════════════════════════════════════════════════════════════════════════
         ENDPOINT     STATE              LEFT  SCORE   OK%   P50    P95 LATENCY    LAG INFL  REQ/S SHARE WGT PROBES SINCE
       ▸ eth-new      ✖ wrong network          1,000   100     -      -              0    0    0.0    0%  10  1,440    6m
             it says it is on 0xaa36a7, ethereum is 0x1 → correct its URL, or remove it  (6m)
-        eth-public   ◐ quarantine 13/20       1,000   100  18ms   64ms ▃▃▄▅▅▆▇▇██   0    0    0.0    0%  10  1,440   14s
+        eth-public   ◐ quarantine 13/20       1,000   100  18ms   64ms ▂▃▃▄▄▅▅▆▆▇   0    0    0.0    0%  10  1,440   14s
             13 of 20 good probes  (14s)
-        own-archive  ● healthy               10,000   100 9.0ms   31ms ▃▃▄▅▅▆▇▇██   0   12  312.0   53% 100  1,440    2h
-        alchemy      ● healthy                5,988  99.8  18ms   64ms ▃▃▄▅▅▆▇▇██   0    4  184.0   31%  60  1,440    2h
-        infura       ● healthy                2,880  96.0  18ms   64ms ▃▃▄▅▅▆▇▇██   1    4   92.0   16%  30  1,440    2h
+        own-archive  ● healthy               10,000   100 9.0ms   31ms ▂▃▃▄▄▅▅▆▆▇   0   12  312.0   53% 100  1,440    2h
+        alchemy      ● healthy                5,988  99.8  18ms   64ms ▂▃▃▄▄▅▅▆▆▇   0    4  184.0   31%  60  1,440    2h
+        infura       ● healthy                2,880  96.0  18ms   64ms ▂▃▃▄▄▅▅▆▆▇   1    4   92.0   16%  30  1,440    2h
       ── broadcasts [3] ──────────────────────────────────────────────────────────────────────────────────────────────────────
          AGE  CHAIN      TX               OUTCOME     ENDPOINT       TOOK  DETAIL
           3s  tron       0x9f3a5b…00c41e  accepted    tron-own       52ms
@@ -43,8 +44,8 @@ describe('the main screen', () => {
 
   it('leaves out what matters least at 80 columns', () => {
     expect(frame(scene({ display: { columns: 80, rows: 24 } }))).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d                            14:02:31Z
-       1,212 req/s ▅▆▇▇██  ok 99.99%  in flight 40  slowest p95 64ms    14,400 probes
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d                            14:02:31Z
+       1,212 req/s ▃▄▄▅▅▅  ok 99.99%  in flight 40  slowest p95 64ms    14,400 probes
        ! 6 need you: eth-new ✖ wrong network · bnb-quick ▲ stale · +4
       ── chains [1] ──────────────────────────────────────────────────────────────────
         CHAIN     USABLE         HEAD       AGE  REQ/S   OK% NOTE
@@ -72,7 +73,7 @@ describe('the main screen', () => {
 
   it('has one line an endpoint under 60 columns', () => {
     expect(frame(scene({ display: { columns: 59, rows: 20 } }))).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d
        ! 6 need you: eth-new ✖ wrong network · +5
        ethereum  3/5 usable
       ▸ eth-new                       ✖ wrong network          -
@@ -107,24 +108,24 @@ describe('the main screen', () => {
   it('keeps its columns in plain letters', () => {
     const ascii = frame(scene({ display: { ascii: true } }));
     expect(ascii).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d                                                          every 1s  14:02:31Z
-       1,212 req/s     .:--=++*##%%  ok 99.99%  in flight 40  slowest ethereum p95 64ms               14,400 own probes today
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d                                                          every 1s  14:02:31Z
+       1,212 req/s     .::--=++**##  ok 99.99%  in flight 40  slowest ethereum p95 64ms               14,400 own probes today
        ! 6 need you: eth-new X wrong network . bnb-quick ^ stale . tron-grid o cooling 18s . +3
       -- chains [1] ----------------------------------------------------------------------------------------------------------
         CHAIN      USABLE          HEAD        AGE   REQ/S  TREND           OK%    P50     P95  INFL  NOTE
-      > ethereum   ^ 3/5     21,904,112    4s /12s   588.0  .:--=++*##%%  99.99   18ms    64ms    20  1 wrong network, 1 quar~
-        bnb        ^ 1/2     46,120,338   1s /0.8s   388.0  .:--=++*##%%  99.99   18ms    64ms     8  no spare left: one usab~
-        tron       ^ 1/2     68,310,554     2s /3s    96.0  .:--=++*##%%  99.99   18ms    64ms     8  no spare left: one usab~
-        solana     * 1/1    331,204,118   1s /0.4s   140.0  .:--=++*##%%  99.99   18ms    64ms     4
+      > ethereum   ^ 3/5     21,904,112    4s /12s   588.0  .::--=++**##  99.99   18ms    64ms    20  1 wrong network, 1 quar~
+        bnb        ^ 1/2     46,120,338   1s /0.8s   388.0  .::--=++**##  99.99   18ms    64ms     8  no spare left: one usab~
+        tron       ^ 1/2     68,310,554     2s /3s    96.0  .::--=++**##  99.99   18ms    64ms     8  no spare left: one usab~
+        solana     * 1/1    331,204,118   1s /0.4s   140.0  .::--=++**##  99.99   18ms    64ms     4
       == endpoints [2] ethereum sorted by state ==============================================================================
         ENDPOINT     STATE              LEFT  SCORE   OK%   P50    P95 LATENCY    LAG INFL  REQ/S SHARE WGT PROBES SINCE
       > eth-new      X wrong network          1,000   100     -      -              0    0    0.0    0%  10  1,440    6m
             it says it is on 0xaa36a7, ethereum is 0x1 > correct its URL, or remove it  (6m)
-        eth-public   % quarantine 13/20       1,000   100  18ms   64ms --=++*##%%   0    0    0.0    0%  10  1,440   14s
+        eth-public   % quarantine 13/20       1,000   100  18ms   64ms :--==++**#   0    0    0.0    0%  10  1,440   14s
             13 of 20 good probes  (14s)
-        own-archive  * healthy               10,000   100 9.0ms   31ms --=++*##%%   0   12  312.0   53% 100  1,440    2h
-        alchemy      * healthy                5,988  99.8  18ms   64ms --=++*##%%   0    4  184.0   31%  60  1,440    2h
-        infura       * healthy                2,880  96.0  18ms   64ms --=++*##%%   1    4   92.0   16%  30  1,440    2h
+        own-archive  * healthy               10,000   100 9.0ms   31ms :--==++**#   0   12  312.0   53% 100  1,440    2h
+        alchemy      * healthy                5,988  99.8  18ms   64ms :--==++**#   0    4  184.0   31%  60  1,440    2h
+        infura       * healthy                2,880  96.0  18ms   64ms :--==++**#   1    4   92.0   16%  30  1,440    2h
       -- broadcasts [3] ------------------------------------------------------------------------------------------------------
          AGE  CHAIN      TX               OUTCOME     ENDPOINT       TOOK  DETAIL
           3s  tron       0x9f3a5b~00c41e  accepted    tron-own       52ms
@@ -158,8 +159,8 @@ describe('a broadcast whose outcome is unknown', () => {
   it('stands on the main screen in three places', () => {
     const text = frame(scene({ feed: feedWithUnknown, display: { columns: 80, rows: 24 } }));
     expect(text).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d                            14:02:31Z
-       1,212 req/s ▅▆▇▇██  ok 99.99%  in flight 40  slowest p95 64ms    14,400 probes
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d                            14:02:31Z
+       1,212 req/s ▃▄▄▅▅▅  ok 99.99%  in flight 40  slowest p95 64ms    14,400 probes
        ! 6 need you: eth-new ✖ wrong network · +5           ! 1 BROADCAST UNKNOWN [3]
       ── chains [1] ──────────────────────────────────────────────────────────────────
         CHAIN     USABLE         HEAD       AGE  REQ/S   OK% NOTE
@@ -203,8 +204,8 @@ describe('a broadcast whose outcome is unknown', () => {
     expect(
       frame(scene({ feed: feedWithUnknown, view, display: { columns: 80, rows: 24 } })),
     ).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d                            14:02:31Z
-       1,212 req/s ▅▆▇▇██  ok 99.99%  in flight 40  slowest p95 64ms    14,400 probes
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d                            14:02:31Z
+       1,212 req/s ▃▄▄▅▅▅  ok 99.99%  in flight 40  slowest p95 64ms    14,400 probes
        ! 6 need you: eth-new ✖ wrong network · +5           ! 1 BROADCAST UNKNOWN [3]
       ══ broadcasts [3] Esc goes back ════════════════════════════════════════════════
        ! 1 UNKNOWN: handed over, and nobody knows yet whether the network has it.
@@ -231,12 +232,45 @@ describe('a broadcast whose outcome is unknown', () => {
   });
 });
 
+describe('what needs somebody', () => {
+  const third = (part: Parameters<typeof scene>[0]): string => rowsOf(frame(scene(part)))[2] ?? '';
+
+  it('is told in one quiet line when there is nothing', () => {
+    const status = fakeStatus([
+      fakeChain({
+        name: 'xrpl',
+        notes: ['one client software'],
+        endpoints: [fakeEndpoint({ name: 'a', chain: 'xrpl' })],
+      }),
+    ]);
+    expect(third({ feed: { status } })).toBe(' 1 endpoint of 1 chain, all fine');
+    // Advice is told where there is room, but nobody is called for it.
+    expect(frame(scene({ feed: { status } }))).toContain('one client software');
+  });
+
+  it('begins with what may cost money: a store that cannot be written', () => {
+    const { status } = scene();
+    const store = { ok: false, reason: 'the disk is full', since: null };
+    expect(third({ feed: { status: { ...status, store } } })).toMatch(
+      /^ ! 7 need you: store not writable \(the disk is full\): broadcasts refused/,
+    );
+  });
+
+  it('leaves out what an operator wanted so', () => {
+    const endpoints = (['draining', 'disabled'] as const).map(state =>
+      fakeEndpoint({ name: state, chain: 'bnb', state }),
+    );
+    const status = fakeStatus([fakeChain({ name: 'bnb', usable: 3, endpoints })]);
+    expect(third({ feed: { status } })).toBe(' 2 endpoints of 1 chain, all fine');
+  });
+});
+
 describe('the page of an endpoint', () => {
   it('tells score, gates, facts, answers and events', () => {
     const view = { page: 'endpoint', endpoint: 'ethereum/eth-new' } as const;
     expect(frame(scene({ view, display: { rows: 40 } }))).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d                                                          every 1s  14:02:31Z
-       1,212 req/s     ▁▂▃▃▄▅▅▆▇▇██  ok 99.99%  in flight 40  slowest ethereum p95 64ms               14,400 own probes today
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d                                                          every 1s  14:02:31Z
+       1,212 req/s     ▁▂▂▃▃▄▅▅▆▆▇▇  ok 99.99%  in flight 40  slowest ethereum p95 64ms               14,400 own probes today
        ! 6 need you: eth-new ✖ wrong network · bnb-quick ▲ stale · tron-grid ◌ cooling 18s · +3
       ══ ethereum/eth-new Esc goes back ══════════════════════════════════════════════════════════════════════════════════════
        ✖ wrong network for 6m   https://eth-new.example
@@ -281,8 +315,8 @@ describe('the page of an endpoint', () => {
   it('is scrolled where the window is lower than it', () => {
     const view = { page: 'endpoint', endpoint: 'ethereum/alchemy', scroll: 100 } as const;
     expect(frame(scene({ view, display: { columns: 80, rows: 24 } }))).toMatchInlineSnapshot(`
-      " rpcgw 0.1.0  127.0.0.1:8600  READY  up 6d                            14:02:31Z
-       1,212 req/s ▅▆▇▇██  ok 99.99%  in flight 40  slowest p95 64ms    14,400 probes
+      " rpcgw 0.1.0  READY  127.0.0.1:8600  up 6d                            14:02:31Z
+       1,212 req/s ▃▄▄▅▅▅  ok 99.99%  in flight 40  slowest p95 64ms    14,400 probes
        ! 6 need you: eth-new ✖ wrong network · bnb-quick ▲ stale · +4
       ══ ethereum/alchemy Esc goes back 14-32 of 32 ══════════════════════════════════
         latency    p50 18ms  p95 64ms  p99 120ms
@@ -364,6 +398,16 @@ describe('the stamp', () => {
     ],
   ] as const)('says %s', (_, part, said) => {
     expect(stamp(part)).toMatch(new RegExp(`${said}$`));
+  });
+
+  it('leaves nothing in place of the state that an absent daemon last told', () => {
+    const first = (part: Parameters<typeof scene>[0]): string => rowsOf(frame(scene(part)))[0] ?? '';
+    expect(first({})).toContain('READY');
+    for (const columns of [120, 50]) {
+      const lost = { feed: { link: { is: 'lost', since: 1_000, why: '' } }, display: { columns } } as const;
+      expect(first(lost)).toMatch(/NO ANSWER.*lost for 4s/);
+      expect(first({ tick: 60_000, display: { columns } })).toContain('NO ANSWER');
+    }
   });
 
   it('says how long the screen stands still, and that the daemon is lost meanwhile', () => {

@@ -216,10 +216,11 @@ describe('a window of a list', () => {
 describe('drawn values', () => {
   it.each([
     [[0, 1, 2, 4, 8], 5, '▁▂▃▅█'],
-    [[1, 1], 4, '  ██'],
+    [[2, 2, 2, 9, 2], 5, '▂▂▂█▂'],
+    [[1, 1], 4, '  ▅▅'],
     [[0, 0], 2, '▁▁'],
-    [[5, null, 5], 3, '█ █'],
-    [[1, 2, 3], 2, '▆█'],
+    [[5, null, 5], 3, '▅ ▅'],
+    [[1, 2, 3], 2, '▃▅'],
     [[], 3, '   '],
   ])('%j over %i columns are %j', (values, width, text) => {
     expect(spark(values, width)).toBe(text);
