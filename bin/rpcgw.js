@@ -41,7 +41,8 @@ if (!existsSync(main)) {
     const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
     // A terminal sends Ctrl-C to both; the child decides what it means. Other signals reach only this process.
     process.on('SIGINT', () => undefined);
-    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2']) process.on(signal, () => child.kill(signal));
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'])
+      process.on(signal, () => child.kill(signal));
     child.on('exit', (code, signal) => {
       if (signal === null) process.exit(code ?? 1);
       process.removeAllListeners(signal);

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { configuredPlaces } from '../../src/config/places.ts';
 import { dataDirOf, findConfig, socketOf, socketPaths } from '../../src/config/locate.ts';
+import { configuredPlaces } from '../../src/config/places.ts';
 
 const home = { HOME: '/home/op' };
 const xdg = {

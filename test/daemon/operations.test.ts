@@ -69,7 +69,8 @@ describe('what operators load into other tools', () => {
 
   it('the dashboard is JSON whose panels all have a query, but for rows', () => {
     const { panels } = JSON.parse(operations('grafana.json'));
-    for (const panel of panels) if (panel.type !== 'row') expect(panel.targets[0].expr, panel.title).toBeTruthy();
+    for (const panel of panels)
+      if (panel.type !== 'row') expect(panel.targets[0].expr, panel.title).toBeTruthy();
   });
 
   it('the unit file ends a wrong config, wrong use and a second instance without restarting them', () => {
