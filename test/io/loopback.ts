@@ -151,7 +151,7 @@ export function manualClock(): Clock & { ring(): void; pending(): number } {
   };
 }
 
-export function endpoint(url: string, more: Partial<EndpointSettings> = {}): EndpointSettings {
+function endpoint(url: string, more: Partial<EndpointSettings> = {}): EndpointSettings {
   return {
     name: 'one',
     url,
@@ -169,7 +169,7 @@ export function endpoint(url: string, more: Partial<EndpointSettings> = {}): End
   };
 }
 
-export const connectTimeoutMs = 2000;
+const connectTimeoutMs = 2000;
 
 /** A line to `url`; timers ring by hand, so that no test hangs on one or waits for one. */
 export function open(
