@@ -90,7 +90,12 @@ export function answeredId(_call: Call, body: Uint8Array): string | undefined {
   return text !== undefined && /^[0-9a-f]{64}$/i.test(text) ? text.toLowerCase() : undefined;
 }
 
-/** A success: clients sign anew on DUP_TRANSACTION_ERROR, and the new one would be paid too. */
-export function knownReply(_call: Call, txId: string): string {
-  return JSON.stringify({ result: true, txid: txId });
+/**
+ * A success: clients sign anew on DUP_TRANSACTION_ERROR, and the new one would be paid too. In an answer to `broadcasthex`
+ * tronweb reads the JSON text of the transaction, and throws where there is none.
+ */
+export function knownReply(call: Call, txId: string): string {
+  const reply = { result: true, txid: txId };
+  if (call.method !== '/wallet/broadcasthex') return JSON.stringify(reply);
+  return JSON.stringify({ ...reply, transaction: JSON.stringify({ txID: txId }) });
 }
