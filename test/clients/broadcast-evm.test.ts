@@ -12,10 +12,8 @@ import {
   keccak256,
 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
-import { beforeAll, describe, expect, it } from 'vitest';
 import { Web3 } from 'web3';
-import type { Reply } from '../../fixtures/sim/world.ts';
-import { nodeSays, type Pool, pools, settled, type Trouble, troubles } from './pools.ts';
+import { broadcastTests, nodeSays, type Pool, type Trouble, troubles, type Way } from './broadcast-pools.ts';
 
 /** Real libraries, real signatures: whatever happens to the transaction, it reaches the upstreams once. */
 
@@ -31,12 +29,6 @@ const all: readonly Trouble[] = [
   nodeSays('header not found', { code: -32000, message: 'header not found' }),
 ];
 
-interface Way {
-  readonly named: string;
-  /** Resolves with the hash that the library tells. */
-  send(pool: Pool): Promise<string>;
-}
-
 const chainOf = ({ number, url }: Pool) =>
   defineChain({
     id: number,
@@ -47,9 +39,12 @@ const chainOf = ({ number, url }: Pool) =>
 const raw = ({ number }: Pool): Promise<Hex> =>
   account.signTransaction({ to, value: 1n, nonce: 0, chainId: number, type: 'eip1559', ...fees });
 
+const idOf = async (pool: Pool): Promise<string> => keccak256(await raw(pool));
+
 const ways: readonly Way[] = [
   {
     named: 'viem sendRawTransaction',
+    id: idOf,
     send: async pool =>
       createPublicClient({ transport: http(pool.url) }).sendRawTransaction({
         serializedTransaction: await raw(pool),
@@ -57,6 +52,7 @@ const ways: readonly Way[] = [
   },
   {
     named: 'viem request',
+    id: idOf,
     send: async pool =>
       createPublicClient({ transport: http(pool.url) }).request({
         method: 'eth_sendRawTransaction',
@@ -76,6 +72,7 @@ const ways: readonly Way[] = [
   {
     // Its second transport is the gateway again: the record answers it.
     named: 'viem fallback',
+    id: idOf,
     send: async pool =>
       createPublicClient({
         transport: fallback([http(pool.url), http(`${pool.url}?second`)]),
@@ -85,6 +82,7 @@ const ways: readonly Way[] = [
   },
   {
     named: 'viem fallback request',
+    id: idOf,
     send: async pool =>
       createPublicClient({ transport: fallback([http(pool.url), http(`${pool.url}?second`)]) }).request({
         method: 'eth_sendRawTransaction',
@@ -94,6 +92,7 @@ const ways: readonly Way[] = [
   {
     // In a batch with reads of its own.
     named: 'ethers broadcastTransaction',
+    id: idOf,
     send: async pool => {
       const provider = new JsonRpcProvider(pool.url);
       try {
@@ -116,6 +115,7 @@ const ways: readonly Way[] = [
   },
   {
     named: 'web3 sendSignedTransaction',
+    id: idOf,
     send: async pool => {
       const web3 = new Web3(pool.url);
       web3.eth.transactionPollingInterval = 50;
@@ -125,6 +125,7 @@ const ways: readonly Way[] = [
   },
   {
     named: 'cast publish',
+    id: idOf,
     send: async pool => cast('publish', '--async', '--no-proxy', '--rpc-url', pool.url, await raw(pool)),
   },
   {
@@ -148,17 +149,7 @@ function cast(...args: readonly string[]): Promise<string> {
 }
 
 /** What libraries ask besides, as a node of this height answers it. */
-function reads(_target: string, body: string): Reply | undefined {
-  const asked: unknown = JSON.parse(body);
-  const answers = (Array.isArray(asked) ? asked : [asked]).map(({ id, method, params }) => {
-    const result = resultOf(method, params?.[0]);
-    return result === undefined ? undefined : { jsonrpc: '2.0', id, result };
-  });
-  if (answers.some(answer => answer === undefined)) return undefined;
-  return { status: 200, body: JSON.stringify(Array.isArray(asked) ? answers : answers[0]) };
-}
-
-function resultOf(method: string, param: unknown): unknown {
+function reads(method: string, [param]: readonly unknown[]): unknown {
   const hash = `0x${'be'.repeat(32)}`;
   switch (method) {
     case 'eth_estimateGas':
@@ -210,29 +201,10 @@ function takes(_target: string, body: string): string {
   return JSON.stringify({ jsonrpc: '2.0', id, result: `0x${hash}` });
 }
 
-const behind = pools({
+broadcastTests(ways, {
   family: 'evm',
-  ways: ways.map(({ named }) => named),
   troubles: all,
   reads,
   takes,
   carries: (_, body) => body.includes('eth_sendRawTransaction'),
-});
-
-describe.each(ways)('$named', ({ named, send }) => {
-  let ends: readonly PromiseSettledResult<string>[] = [];
-
-  beforeAll(async () => {
-    ends = await settled(all.map(trouble => () => send(behind.of(named, trouble))));
-  });
-
-  it.each(all.map((trouble, at) => [trouble.named, at] as const))('%s: sent once', async (_, at) => {
-    const pool = behind.of(named, all[at] as Trouble);
-    const { trouble, reached } = pool;
-    expect(reached.map(({ upstream }) => upstream)).toEqual(trouble.wanted);
-    const end = ends[at];
-    expect(end).toMatchObject({ status: trouble.good ? 'fulfilled' : 'rejected' });
-    if (end?.status === 'fulfilled' && !named.includes('send') && named !== 'never')
-      expect(end.value).toBe(keccak256(await raw(pool)));
-  });
 });

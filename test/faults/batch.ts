@@ -42,8 +42,12 @@ export async function runBatch(options: BatchOptions): Promise<readonly Finding[
   const subject = await startSubject(
     options.subject,
     trials.map(({ config }) => config),
-    // Where the kill is to come while it connects, everyone has to be there before the first gives up.
-    kill.startsWith('after') ? 4_000 : 2_000,
+    {
+      // Where the kill is to come while it connects, everyone has to be there before the first gives up.
+      connectMs: kill.startsWith('after') ? 4_000 : 2_000,
+      // None ends within a run, however busy the machine is.
+      repeatWindow: '10m',
+    },
   );
   const { gateway } = subject;
   try {

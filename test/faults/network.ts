@@ -43,15 +43,16 @@ export function simulated(family: FamilyName, identity: string) {
 
 /** `n` makes networks and transactions differ. `padding`: white space behind the transaction, bytes. */
 export function oneOff(family: FamilyName, n: number, padding: number): OneOff {
-  const { identity, value, tx } = made(family, n);
-  const node = simulated(family, value);
+  const identity = identityOf(family, n);
+  const tx = transactionOf(family, n, identity.number);
+  const node = simulated(family, identity.value);
   const body = (id?: string): string => `${tx.body(id).slice(0, -1)}${' '.repeat(padding)}}`;
   const lengths = new Set([body(), body('"other"')].map(text => Buffer.byteLength(text)));
   const marker = /[0-9A-Za-z+/=]{80,}/.exec(tx.body())?.[0].slice(0, 80);
   if (marker === undefined) throw new Error('the transaction is nowhere in its body');
   return {
     family,
-    identity,
+    identity: identity.config,
     tx: { ...tx, body },
     answer: (target, text, landed) => lookedUp(family, tx.txId, target, text, landed) ?? node(target, text),
     takes: (_, text) => tx.accepted(/"id":("other"|\d+)/.exec(text)?.[1]),
@@ -61,35 +62,43 @@ export function oneOff(family: FamilyName, n: number, padding: number): OneOff {
   };
 }
 
-interface Made {
-  readonly identity: Readonly<Record<string, string | number>>;
+export interface Identity {
+  /** Of an EVM or an XRPL network. Above 1024, where XRPL transactions name their network. */
+  readonly number: number;
+  /** As the config has it. */
+  readonly config: Readonly<Record<string, string | number>>;
   /** As nodes tell it. */
   readonly value: string;
-  readonly tx: Signed;
 }
 
-function made(family: FamilyName, n: number): Made {
-  // Above 1024, where XRPL transactions name their network.
+export function identityOf(family: FamilyName, n: number): Identity {
   const number = 10_000 + n;
   switch (family) {
     case 'evm':
-      return { identity: { chainId: number }, value: String(number), tx: signed.evm(1000 + n, number) };
+      return { number, config: { chainId: number }, value: String(number) };
     case 'xrpl':
-      return {
-        identity: { networkId: number },
-        value: String(number),
-        tx: signed.xrpl(n, { lastLedger: 5000, networkId: number }),
-      };
+      return { number, config: { networkId: number }, value: String(number) };
     case 'solana': {
       const bytes = new Uint8Array(32).fill(3);
       new DataView(bytes.buffer).setUint32(0, number);
       const genesisHash = base58.encode(bytes);
-      return { identity: { genesisHash }, value: genesisHash, tx: signed.solana(n) };
+      return { number, config: { genesisHash }, value: genesisHash };
     }
     case 'tron': {
       const genesisBlock = number.toString(16).padStart(64, '0');
-      return { identity: { genesisBlock }, value: genesisBlock, tx: signed.tron(n) };
+      return { number, config: { genesisBlock }, value: genesisBlock };
     }
+  }
+}
+
+function transactionOf(family: FamilyName, n: number, networkId: number): Signed {
+  switch (family) {
+    case 'evm':
+      return signed.evm(1000 + n, networkId);
+    case 'xrpl':
+      return signed.xrpl(n, { lastLedger: 5000, networkId });
+    default:
+      return signed[family](n);
   }
 }
 

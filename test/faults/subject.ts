@@ -30,18 +30,27 @@ export interface ChainConfig {
 
 export type SubjectName = 'gateway' | 'proxy';
 
-/** `connectMs`: how long a connection may take to come about. */
+export interface SubjectOptions {
+  /** How long a connection may take to come about, ms. */
+  readonly connectMs: number;
+  /** As the config has it; undefined: what the family brings. */
+  readonly repeatWindow?: string;
+}
+
 export function startSubject(
   which: SubjectName,
   chains: readonly ChainConfig[],
-  connectMs: number,
+  options: SubjectOptions,
 ): Promise<Subject> {
-  return which === 'gateway' ? startBuilt(chains, connectMs) : startProxy(chains);
+  return which === 'gateway' ? startBuilt(chains, options) : startProxy(chains);
 }
 
 const resolver = new URL('resolver.ts', import.meta.url);
 
-async function startBuilt(chains: readonly ChainConfig[], connectMs: number): Promise<Subject> {
+async function startBuilt(
+  chains: readonly ChainConfig[],
+  { connectMs, repeatWindow }: SubjectOptions,
+): Promise<Subject> {
   const place = await preparePlace({
     chains: Object.fromEntries(
       chains.map(({ name, family, identity, endpoints }) => [
@@ -49,8 +58,8 @@ async function startBuilt(chains: readonly ChainConfig[], connectMs: number): Pr
         {
           family,
           ...identity,
-          // No window ends within a run, no head grows old, and no probe disturbs what the bench arranged.
-          repeatWindow: '10m',
+          ...(repeatWindow === undefined ? {} : { repeatWindow }),
+          // No head grows old, and no probe disturbs what was arranged.
           blockTime: '10m',
           timeouts: { connect: `${connectMs}ms` },
           probes: { interval: '1h' },

@@ -4,7 +4,7 @@
  */
 
 import { readFileSync } from 'node:fs';
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
 import type { FamilyName } from '../../src/core/chain.ts';
 import type { Act, Door } from './cells.ts';
@@ -220,20 +220,17 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
     return written(socket, httpText(status, body));
   }
 
-  let server = listener();
-  function listener(): Server {
-    const made = createServer(take);
-    made.on('error', () => undefined);
-    return made;
-  }
+  let server = createServer(take);
   const listen = (port: number): Promise<void> =>
     new Promise((resolve, reject) => {
-      server = listener();
+      server = createServer(take);
       server.once('error', reject);
-      server.listen(port, '127.0.0.1', resolve);
+      server.listen(port, '127.0.0.1', () => {
+        server.removeListener('error', reject);
+        resolve();
+      });
     });
-  await listen(0);
-  const { port } = server.address() as AddressInfo; // A TCP server that listens has an address of this form.
+  const port = await onSomePort(listen);
   const hostname = door === 'no_name' ? `u${port}.invalid` : undefined;
   let listening = true;
 
@@ -276,6 +273,21 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
     },
   };
   return scriptedUpstream;
+}
+
+/**
+ * A port that the system gives to nobody for an outgoing connection: it must still be free when the door is opened again.
+ */
+async function onSomePort(listen: (port: number) => Promise<void>): Promise<number> {
+  for (let tries = 0; ; tries += 1) {
+    const port = 12_000 + Math.floor(Math.random() * 20_000);
+    const taken = await listen(port).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    if (taken === undefined) return port;
+    if (tries === 100) throw taken;
+  }
 }
 
 function written(socket: Socket, ...texts: readonly string[]): Promise<void> {
