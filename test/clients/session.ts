@@ -139,7 +139,7 @@ function inOrder(exchanges: readonly Exchange[], call: string): Exchange[] {
 
 /** The ids as JSON texts, in order; what has none (an answer to a notification, REST) shows none. */
 function idsOf(text: string): string {
-  if (!/^\s*[[{]/.test(text)) return '';
+  if (!/^\s*[[{]/.test(text)) return '[]';
   const read: unknown = JSON.parse(text);
   const items = Array.isArray(read) ? read : [read];
   return JSON.stringify(
