@@ -8,13 +8,16 @@ export type Question = 'identity' | 'builds' | 'height';
 
 const dayMs = 86_400_000;
 const silentIntervals = 4;
+/** Of a daily cap: what heights use, so that there is room for the other questions; and what may be used at once. */
+const heightShare = 0.8;
+const atOnceShare = 0.1;
 /** Neighbours drift apart instead of asking in step. */
 const spread = 0.1;
 
-/** How often an endpoint's height is asked: a daily cap spreads over the day, so that it never runs dry. */
+/** How often an endpoint's height is asked: a daily cap is spread over the day. */
 function probeEveryMs(chain: ChainSettings): number {
   if (chain.probesMaxPerDay === undefined) return chain.probeIntervalMs;
-  return Math.max(chain.probeIntervalMs, dayMs / Math.max(1, chain.probesMaxPerDay));
+  return Math.max(chain.probeIntervalMs, dayMs / (heightShare * chain.probesMaxPerDay));
 }
 
 /** An endpoint that showed no height for this long is stale. */
@@ -32,10 +35,13 @@ export function mayAsk(record: EndpointRecord, now: number): boolean {
 /** The one question that is due, the most important first; undefined: nothing is. */
 export function questionDue(record: EndpointRecord, now: number): Question | undefined {
   if (!mayAsk(record, now)) return undefined;
-  if (record.identity.dueAt <= now) return 'identity';
-  if (record.builds.dueAt <= now) return 'builds';
-  if (record.probing.heightDueAt <= now) return 'height';
-  return undefined;
+  const { identity, builds, probing } = record;
+  const heightIsDue = probing.heightDueAt <= now;
+  // What was proven can wait for a height that is due longer, so that under a cap the one does not starve the other.
+  const canWait = identity.state === 'verified' && !identity.again && heightIsDue;
+  if (identity.dueAt <= now && !(canWait && probing.heightDueAt < identity.dueAt)) return 'identity';
+  if (builds.dueAt <= now) return 'builds';
+  return heightIsDue ? 'height' : undefined;
 }
 
 /** Plans the height probe after the one that began at `startedAt`. The second lands anywhere in its interval. */
@@ -73,8 +79,12 @@ export function countOwnRequest(record: EndpointRecord, now: number): void {
   probing.lastAt = now;
 }
 
+/** No more than the cap, and at no time much more than the day so far allows: it never runs dry before its end. */
 function isSpent(record: EndpointRecord, now: number): boolean {
   const most = record.chain.probesMaxPerDay;
-  if (most === undefined) return false;
-  return record.probing.today >= most && now - record.probing.dayStart < dayMs;
+  const { today, dayStart } = record.probing;
+  const passedMs = now - dayStart;
+  if (most === undefined || passedMs >= dayMs) return false;
+  const atOnce = Math.max(1, Math.ceil(atOnceShare * most));
+  return today >= atOnce + ((most - atOnce) * passedMs) / dayMs;
 }

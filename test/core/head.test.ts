@@ -121,8 +121,8 @@ describe('stale', () => {
 
   it('with a daily cap on probes, four of the longer intervals', () => {
     const pool = pools(3, { chain: { probesMaxPerDay: 1_440 } });
-    expect(takes(at(pool, 0), 239_999)).toBe(true);
-    expect(takes(at(pool, 0), 240_000)).toBe(false);
+    expect(takes(at(pool, 0), 299_999)).toBe(true);
+    expect(takes(at(pool, 0), 300_000)).toBe(false);
   });
 
   it.each([

@@ -132,6 +132,36 @@ describe('probes.maxPerDay', () => {
     );
   });
 
+  it.each([30, 500, 2_000])('%i a day: no endpoint is stale in the evening because the cap ran dry', most => {
+    const pool = newPool({ chain: { probesMaxPerDay: most }, endpoints: [{}] });
+    const record = at(pool, 0);
+    let silent = 0;
+    for (let now = 1_000; now < 86_400_000; now += 1_000) {
+      const question = questionDue(record, now);
+      if (question === 'height') show(pool, record, head, now);
+      else if (question === 'identity') {
+        observe(begin(pool, record, 'read', 'identity', now), seen('ok'), now, 0.5);
+        noteIdentity(pool, record, '7', now);
+      }
+      if (record.head.freshUntil <= now) silent += 1;
+    }
+    expect(silent).toBe(0);
+    expect(record.probing.today).toBeLessThanOrEqual(most);
+  });
+
+  it('trouble in the morning leaves probes for the evening', () => {
+    const pool = newPool({ unlearned: true, chain: { probesMaxPerDay: 500 } });
+    const record = at(pool, 0);
+    const asked: number[] = [];
+    for (let now = 0; now < 86_400_000; now += 1_000) {
+      if (questionDue(record, now) !== 'identity') continue;
+      asked.push(now);
+      observe(begin(pool, record, 'read', 'identity', now), seen('transport'), now, 0.5);
+      noteIdentity(pool, record, undefined, now);
+    }
+    expect(asked.filter(now => now > 80_000_000).length).toBeGreaterThan(10);
+  });
+
   it('begins anew each day', () => {
     const record = capped(1);
     record.probing.today = 1;

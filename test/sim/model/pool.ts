@@ -25,12 +25,12 @@ export class ShadowPool {
     this.truth = truth;
   }
 
-  /** "height every 5 s per endpoint … capped by probes.maxPerDay" */
+  /** "height every 5 s per endpoint … capped by probes.maxPerDay": spread over the day, with room for other questions. */
   get probeEveryMs(): number {
     const { probeIntervalMs, probesMaxPerDay } = this.chain;
     return probesMaxPerDay === undefined
       ? probeIntervalMs
-      : Math.max(probeIntervalMs, 86_400_000 / probesMaxPerDay);
+      : Math.max(probeIntervalMs, 86_400_000 / (0.8 * probesMaxPerDay));
   }
 
   /** Blocks of lag that are allowed, between these: "others: 10 s of the measured block time, at least 2". */
@@ -120,7 +120,10 @@ export class ShadowPool {
   /** "further ahead than three times what the block time allows since the last agreed one": far, or surely not. */
   #isAheadOfReason(shadow: Shadow, now: number): Maybe {
     const { height } = shadow.head;
-    if (this.#nobodyIsFarBelow(shadow, now) && this.#isAllowed(height, now)) return 'no';
+    if (this.#nobodyIsFarBelow(shadow, now) && this.#isAllowed(height, now)) {
+      // A liar that nobody contradicts yet may be doubted as soon as somebody does.
+      return height <= this.truth.heightAt(now) ? 'no' : 'maybe';
+    }
     const others = this.shadows.filter(
       other => other !== shadow && this.voice(other, now) === 'yes' && other.head.height <= height,
     );
