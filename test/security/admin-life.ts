@@ -49,7 +49,7 @@ const file = (endpoints: readonly object[], hosts: readonly string[]): ConfigFil
 });
 
 /** Files an administrator might write one after the other. */
-export const files: readonly ConfigFile[] = [
+const files: readonly ConfigFile[] = [
   file([endpoint('f1', '127.0.0.1', 60), endpoint('f2', '127.0.0.2', 50)], wide),
   file([endpoint('f1', '127.0.0.1', 5), endpoint('f2', '127.0.0.2', 3)], wide),
   file([endpoint('f1', '127.0.0.1', 60), endpoint('f2', '127.0.0.2', 50)], wide.slice(0, 1)),

@@ -225,6 +225,6 @@ export function saidAbsent(tried: Tried, asked: Asked): boolean {
   return tried.came.said[tried.try.calls.indexOf(asked.call)]?.absent === true;
 }
 
-export function reasons(bits: number): string {
+function reasons(bits: number): string {
   return (Object.keys(hold) as Reason[]).filter(name => (bits & hold[name]) !== 0).join(', ');
 }

@@ -26,7 +26,7 @@ export function scoreBounds(pool: ShadowPool, shadow: Shadow, workClass: WorkCla
  * unknown latency (none for 5 min) costs nothing." Whoever is never slower than any other pays nothing; whoever is always
  * more than twice as slow as every other pays it all.
  */
-export function penaltyBounds(pool: ShadowPool, shadow: Shadow, now: number): Bounds {
+function penaltyBounds(pool: ShadowPool, shadow: Shadow, now: number): Bounds {
   const mine = span(shadow, now);
   if (mine === undefined) return { least: 0, most: wasHeardOf(shadow, now) ? 20 : 0 };
   let slowestOther = 0;
