@@ -2,9 +2,7 @@
 
 import { actionAt, type Question, type Wish } from './actions.ts';
 import type { Feed } from './feed.ts';
-import { footRows } from './foot-lines.ts';
-import { textRows } from './layout.ts';
-import { textPage } from './pages.ts';
+import { clamp, move, nextChain, step, withChain } from './moves.ts';
 import { endpointRows, selectedRow, targetRow } from './rows.ts';
 import type { Scene } from './scene.ts';
 import { sorts } from './sort.ts';
@@ -186,78 +184,7 @@ function focus({ view }: Scene, pane: Pane): View {
   return { ...view, page: again ? pane : 'main', pane, scroll: 0 };
 }
 
-function move(scene: Scene, key: Key): View | undefined {
-  const by = steps(scene, key);
-  if (by === undefined) return undefined;
-  const { view } = scene;
-  if (view.page === 'endpoint' && (key === 'left' || key === 'right')) return otherEndpoint(scene, by);
-  if (key === 'left' || key === 'right') return view;
-  if (view.page !== 'main' || view.pane === 'broadcasts' || view.pane === 'events')
-    return { ...view, scroll: Math.max(0, Math.min(mostScroll(scene), view.scroll + by)) };
-  return view.pane === 'chains' ? withChain(view, chainAt(scene, by)) : otherEndpoint(scene, by);
-}
-
-function steps({ display }: Scene, key: Key): number | undefined {
-  const page = Math.max(1, Math.floor(display.rows / 3));
-  const by: Readonly<Record<string, number>> = {
-    up: -1,
-    k: -1,
-    left: -1,
-    down: 1,
-    j: 1,
-    right: 1,
-    pageup: -page,
-    pagedown: page,
-    g: -Infinity,
-    home: -Infinity,
-    G: Infinity,
-    end: Infinity,
-  };
-  return by[key];
-}
-
-/** Lists end at their last row, pages of text where their end is in sight. */
-function mostScroll(scene: Scene): number {
-  const { view, events, broadcasts, display } = scene;
-  const page = textPage(scene);
-  if (page !== undefined) return Math.max(0, page.lines.length - textRows(display.rows, footRows(scene)));
-  return Math.max(0, (view.pane === 'broadcasts' && view.page === 'main' ? broadcasts : events).length - 1);
-}
-
-function otherEndpoint(scene: Scene, by: number): View {
-  const { view } = scene;
-  const rows = endpointRows(scene);
-  const selected = selectedRow(rows, view.endpoint);
-  if (selected === undefined) return view;
-  const row = rows[clamp(rows.indexOf(selected) + by, rows.length)];
-  return row === undefined ? view : { ...view, endpoint: keyOf(row.endpoint), scroll: 0 };
-}
-
-function chainAt({ status, view }: Scene, by: number): string | undefined {
-  const names = status.chains.map(chain => chain.name);
-  const at = view.chain === undefined ? (by > 0 ? -1 : names.length) : names.indexOf(view.chain);
-  return names[clamp(at + by, names.length)];
-}
-
-/** Round through the chains, and once a round through all of them together. */
-function nextChain({ status, view }: Scene, by: 1 | -1): string | undefined {
-  return step([undefined, ...status.chains.map(chain => chain.name)], view.chain, by);
-}
-
-function withChain(view: View, chain: string | undefined): View {
-  return chain === view.chain ? view : { ...view, chain, endpoint: undefined, page: 'main', scroll: 0 };
-}
-
 function nextInterval(now: number, by: 1 | -1): number {
   const at = intervals.findIndex(each => each >= now);
   return intervals[clamp((at < 0 ? intervals.length - 1 : at) + by, intervals.length)] ?? now;
-}
-
-function clamp(at: number, length: number): number {
-  return Math.max(0, Math.min(length - 1, at));
-}
-
-function step<T>(all: readonly T[], now: T, by: 1 | -1): T {
-  // Of a list that is not empty, and a place within it.
-  return all[(all.indexOf(now) + by + all.length) % all.length] as T;
 }
