@@ -6,6 +6,7 @@ import { dataDirOf, findConfig, socketOf } from '../config/locate.ts';
 import { problemText } from '../config/problem.ts';
 import { OperatorError } from '../core/errors.ts';
 import { type Daemon, startDaemon } from '../daemon/daemon.ts';
+import { guardProcess } from '../daemon/process-guard.ts';
 import { openProcessLogger } from '../daemon/process-logger.ts';
 import { type CommandContext, option } from './context.ts';
 import { groupIdOf } from './group.ts';
@@ -20,6 +21,7 @@ export async function run(context: CommandContext): Promise<number> {
   // Heard from here on: one that comes while the daemon starts ends it in order once it stands.
   const signalled = firstSignal();
   let daemon: Daemon | undefined;
+  guardProcess(() => daemon?.secrets());
   // Its default would end the daemon, when a terminal closes or while it starts.
   process.on('SIGHUP', () => void daemon?.reload());
   daemon = await startServe({

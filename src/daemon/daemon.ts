@@ -65,6 +65,8 @@ export interface Daemon {
   readonly ready: Promise<void>;
   /** Takes over a changed config, all of it or nothing, and says in the log what came of it. */
   reload(): Promise<void>;
+  /** What must not be seen of any endpoint that is or was in a pool lately. */
+  secrets(): readonly string[];
   /** Stops taking traffic, lets what is in flight end, and lets go of everything. */
   stop(): Promise<void>;
 }
@@ -414,6 +416,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
         if (!(error instanceof OperatorError)) logger.error('a fault in the reload', { why: String(error) });
       });
     },
+    secrets: () => [roster(), ...state.replaced].flatMap(allMembers).flatMap(member => member.secrets),
     async stop() {
       ready.stop();
       state.draining = true;
