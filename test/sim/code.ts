@@ -17,7 +17,7 @@ export interface Code {
   readonly sessions: typeof import('../../src/gateway/sessions.ts');
 }
 
-const workingTree = fileURLToPath(new URL('../../src', import.meta.url));
+export const workingTree = fileURLToPath(new URL('../../src', import.meta.url));
 
 export async function loadCode(root: string = workingTree): Promise<Code> {
   const load = (path: string) => import(/* @vite-ignore */ pathToFileURL(join(root, path)).href);

@@ -1,6 +1,7 @@
 /**
  * Plays lives until so many pool-hours are over: `node test/sim/run.ts --hours 1000 --seed 1`.
- * `--only "chain halt"` plays one scenario; `--root DIR` another copy of the sources. Exits 1 when an invariant broke.
+ * `--only "chain halt"` plays one scenario; `--enough N` ends with so many broken lives; `--root DIR` takes another copy of
+ * the sources. Exits 1 when an invariant broke.
  */
 
 import { parseArgs } from 'node:util';
@@ -13,6 +14,7 @@ const { values } = parseArgs({
     hours: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
     only: { type: 'string' },
+    enough: { type: 'string', default: '10' },
     root: { type: 'string' },
     json: { type: 'boolean', default: false },
   },
@@ -23,6 +25,7 @@ const began = process.cpuUsage();
 const result = await campaign(code, {
   hours: Number(values.hours),
   seed: Number(values.seed),
+  enough: Number(values.enough),
   ...(values.only === undefined ? {} : { only: values.only }),
 });
 const { user, system } = process.cpuUsage(began);
