@@ -78,6 +78,19 @@ export function scrub(text: string, secrets: readonly string[]): string {
   return clean + text.slice(end);
 }
 
+/**
+ * What an endpoint says, as it may be shown and kept: without its secrets, on one line, cut. `more`: the text goes on where
+ * nobody has looked, so that its end may be the beginning of a secret.
+ */
+export function saidText(text: string, secrets: readonly string[], most: number, more = false): string {
+  const longest = more ? Math.max(0, ...secrets.map(secret => secret.length)) : 0;
+  const clean = scrub(text, secrets);
+  const sure = clean.slice(0, Math.max(0, clean.length - longest));
+  // Text from elsewhere must not move a cursor, colour a screen, or turn a line around.
+  const line = sure.replace(/[\s\p{Cc}\p{Cf}]+/gu, ' ').trim();
+  return line.length > most || sure.length < clean.length ? `${line.slice(0, most)}…` : line;
+}
+
 interface Range {
   readonly from: number;
   readonly to: number;

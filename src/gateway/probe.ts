@@ -11,6 +11,7 @@ import { recentHeights } from '../core/history.ts';
 import { type Asker, abandon, begin, observe } from '../core/observe.ts';
 import { refresh } from '../core/pool.ts';
 import { mayAsk, questionDue } from '../core/probing.ts';
+import { saidText } from '../core/redact.ts';
 import { count } from '../core/stats.ts';
 import { type Verdict, verdicts } from '../core/verdict.ts';
 import type { Budget } from './budget.ts';
@@ -287,7 +288,8 @@ export class Prober {
           timer.cancel();
           const now = clock.now();
           const judged = judge(chain, probe.call, ended, clock.wall());
-          const told = ended.how === 'whole' && mayTell(judged.verdict) ? probe.read(ended.plain) : undefined;
+          const raw = ended.how === 'whole' && mayTell(judged.verdict) ? probe.read(ended.plain) : undefined;
+          const told = withoutSecrets(raw, member.secrets);
           const seen = {
             judgement: judged,
             method: probe.call.method,
@@ -313,6 +315,15 @@ export class Prober {
       );
     });
   }
+}
+
+/** Of a text that an endpoint tells, characters. */
+const longestText = 120;
+
+/** Texts of an endpoint, its software's name or what network it claims to be on, are shown, kept and told of. */
+function withoutSecrets<T>(told: T, secrets: readonly string[]): T {
+  // A text stays a text.
+  return typeof told === 'string' ? (saidText(told, secrets, longestText) as T & string) : told;
 }
 
 /** A failure of the endpoint tells nothing about what was asked. */

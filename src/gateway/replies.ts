@@ -1,7 +1,7 @@
 /** A node's answer as it goes to the client: its bytes, its status, our headers beside its content type. */
 
 import type { EndpointRecord } from '../core/endpoint.ts';
-import { scrub } from '../core/redact.ts';
+import { saidText, scrub } from '../core/redact.ts';
 import type { Verdict } from '../core/verdict.ts';
 import type { AnswerHeaders, Sink } from './ports.ts';
 import type { Answered } from './read.ts';
@@ -73,9 +73,10 @@ export function withoutSecrets(chain: Chain, answer: Answered): Uint8Array {
 }
 
 const cutAt = 300;
+/** Enough for that after everything is masked. */
+const lookedAt = 16 * 1024;
 
 /** An answer's text as it may be shown and kept: without the endpoint's secrets, on one line, cut. */
 export function shownAnswer(secrets: readonly string[], plain: Uint8Array): string {
-  const text = scrub(decoder.decode(plain.subarray(0, 4 * cutAt)), secrets).replace(/\s+/g, ' ');
-  return text.length > cutAt ? `${text.slice(0, cutAt)}…` : text;
+  return saidText(decoder.decode(plain.subarray(0, lookedAt)), secrets, cutAt, plain.length > lookedAt);
 }

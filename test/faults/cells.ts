@@ -140,7 +140,7 @@ export interface Cell {
 }
 
 /** A place is there only when the gateway comes by it. */
-export function exists(fault: FaultName, second: FaultName, kill: Kill): boolean {
+function exists(fault: FaultName, second: FaultName, kill: Kill): boolean {
   const first = faultOf(fault);
   const reachesDoor = (name: FaultName) => faultOf(name).act.at === 'door';
   switch (kill) {

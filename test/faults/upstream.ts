@@ -303,7 +303,7 @@ function httpText(status: number, body: string): string {
 }
 
 /** As JSON text. */
-export function idIn(body: string): string | undefined {
+function idIn(body: string): string | undefined {
   return /"id": ?("[^"]*"|\d+)/.exec(body)?.[1];
 }
 
@@ -312,7 +312,7 @@ function page(status: number): string {
 }
 
 /** An allowance that is used up, told under 200. */
-export function quota(family: FamilyName, id = '1'): string {
+function quota(family: FamilyName, id = '1'): string {
   const text = 'daily request count exceeded, request rate limited';
   switch (family) {
     case 'evm':

@@ -1,7 +1,9 @@
 /** A program on a real terminal: tmux is the terminal, and what it shows can be read. */
 
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
@@ -23,9 +25,9 @@ export async function terminal(
   size: { readonly columns: number; readonly rows: number },
   env: Readonly<Record<string, string>> = {},
 ): Promise<Terminal> {
-  const server = `rpcgw-${randomUUID()}`;
+  const dir = await mkdtemp(join(tmpdir(), 'rpcgw-tmux-'));
   const tmux = async (...args: readonly string[]): Promise<string> =>
-    (await run('tmux', ['-L', server, '-f', '/dev/null', ...args])).stdout;
+    (await run('tmux', ['-S', join(dir, 'server'), '-f', '/dev/null', ...args])).stdout;
   const settings = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`]);
   const place = ['-x', String(size.columns), '-y', String(size.rows)];
   // A screen of its own stays after the program has ended, so that what it left there can be looked at.
@@ -42,6 +44,7 @@ export async function terminal(
     },
     async end() {
       await tmux('kill-server');
+      await rm(dir, { recursive: true, force: true });
     },
   };
 }
