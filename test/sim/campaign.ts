@@ -42,6 +42,7 @@ export async function campaign(code: Code, options: CampaignOptions): Promise<Ca
     for (const name of names) {
       if (sum.hours >= hours || brokenLives >= enough) break;
       const scenario: Scenario = scenarios[name as keyof typeof scenarios];
+      if (scenario.seldom && only === undefined && seed % 10 !== 0) continue;
       const life = scenario.draw(new Dice(seed * 7_919 + Object.keys(scenarios).indexOf(name)));
       const played = await play(code, life, seed);
       sum.hours += played.hours;

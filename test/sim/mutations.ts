@@ -424,6 +424,20 @@ export const mutations: readonly Mutation[] = [
     breaks: 'what stands in no table is sent once',
   },
   {
+    name: 'what is not offered is forgotten',
+    file: 'core/unsupported.ts',
+    find: '  unsupported.set(method, now + rememberedMs);',
+    replace: '',
+    breaks: 'a method that an endpoint does not offer is remembered for an hour',
+  },
+  {
+    name: 'memory alone answers',
+    file: 'core/place.ts',
+    find: 'const unfit = bits.height | bits.method | bits.history;',
+    replace: 'const unfit = bits.height | bits.history;',
+    breaks: 'when all are remembered not to offer a method, one is asked all the same',
+  },
+  {
     name: 'null is the last word',
     file: 'gateway/read.ts',
     find: 'if (knows !== undefined) this.#second = ',

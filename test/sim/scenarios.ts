@@ -9,6 +9,8 @@ import { type NodeState, wellNode } from './truth.ts';
 
 export interface Scenario {
   readonly says: string;
+  /** It is long, so only one seed in ten plays it. */
+  readonly seldom?: true;
   readonly draw: (dice: Dice) => Life;
 }
 
@@ -16,12 +18,13 @@ export const scenarios = {
   'provider brown-out': {
     says: 'the nodes of one provider fail a share of what they are asked, for minutes, with many requests at once',
     draw(dice) {
-      const { chain, endpoints, nodes } = drawPool(dice, dice.whole(2, 5));
+      const { chain, endpoints, nodes } = drawPool(dice, dice.whole(1, 5));
       const from = dice.between(5 * minuteMs, 20 * minuteMs);
       const to = from + dice.between(2 * minuteMs, 20 * minuteMs);
       const kind = dice.pick(failing);
-      const share = dice.pick([0.3, 0.6, 1]);
-      const sick = [...nodes.keys()].slice(0, dice.whole(1, nodes.size));
+      const share = dice.pick([0.3, 0.6, 1, 1]);
+      const all = dice.happens(0.4);
+      const sick = [...nodes.keys()].slice(0, all ? nodes.size : dice.whole(1, nodes.size));
       const acts: Act[] = sick.flatMap(node => [
         { at: from, does: 'become', node, like: { troubles: [trouble(kind, { share })] } },
         { at: to, does: 'become', node, like: { troubles: [] } },
@@ -119,7 +122,7 @@ export const scenarios = {
   'liar with a high head': {
     says: 'one endpoint claims a head far above the chain, from some moment on or from the start',
     draw(dice) {
-      const { chain, endpoints, nodes } = drawPool(dice, dice.whole(3, 5));
+      const { chain, endpoints, nodes } = drawPool(dice, dice.whole(2, 5));
       const from = dice.pick([0, dice.between(3 * minuteMs, 10 * minuteMs)]);
       const to = dice.between(20 * minuteMs, 50 * minuteMs);
       const ahead = dice.pick([2_000, 50_000, 1_000_000_000]);
@@ -128,6 +131,20 @@ export const scenarios = {
         { at: from, does: 'become', node: liar, like: { ahead } },
         { at: to, does: 'become', node: liar, like: { ahead: 0 } },
       ];
+      if (dice.happens(0.5)) {
+        // With fewer voices the liar's would weigh more.
+        const node = dice.pick([...nodes.keys()].filter(name => name !== liar));
+        const at = dice.between(from + minuteMs, to - 5 * minuteMs);
+        acts.push(
+          { at, does: 'switch', node, switches: { disabled: true } },
+          {
+            at: at + dice.between(minuteMs, 5 * minuteMs),
+            does: 'switch',
+            node,
+            switches: { disabled: false },
+          },
+        );
+      }
       const restarted = withRestart(dice, acts, 5 * minuteMs, to);
       const wishes: readonly Wish[] = [...plainReads, 'head', 'receipt', 'at head'];
       return { chain, endpoints, nodes, acts: restarted, traffic: drawTraffic(dice, wishes), endMs: hourMs };
@@ -177,8 +194,10 @@ export const scenarios = {
       const from = dice.between(minuteMs, 5 * minuteMs);
       const sickUntil = from + dice.between(0, 10 * minuteMs);
       const sick: Partial<NodeState> = dice.pick([
-        { behind: [0, 0, 0, 30] },
+        { behind: [0, 0, 0, 0, 0, 0, 0, 0, 0, 30] },
         { troubles: [trouble('500', { share: 0.1 })] },
+        { troubles: [trouble('500', { share: 0.06, befalls: 'height' })] },
+        { troubles: [trouble('throttle', { share: 0.1, befalls: 'height' })] },
         { troubles: [trouble('throttle', { share: 0.2 })] },
         { troubles: [trouble('auth')] },
         { network: '2' },
@@ -223,6 +242,87 @@ export const scenarios = {
       return { chain, endpoints, nodes, acts: restarted, traffic: drawTraffic(dice, wishes), endMs: hourMs };
     },
   },
+  'heavy calls that hang': {
+    says: 'heavy calls time out or fail while everything else is answered at once',
+    draw(dice) {
+      const { chain, endpoints, nodes } = drawPool(dice, dice.whole(1, 3));
+      const from = dice.between(3 * minuteMs, 10 * minuteMs);
+      const to = from + dice.between(5 * minuteMs, 20 * minuteMs);
+      const acts: Act[] = [...nodes.keys()].flatMap(node => {
+        const share = dice.pick([0.5, 0.9, 1]);
+        const kind = dice.pick(['hang', 'hang', '500'] as const);
+        return [
+          {
+            at: from,
+            does: 'become',
+            node,
+            like: { troubles: [trouble(kind, { share, befalls: 'heavy' })] },
+          },
+          { at: to, does: 'become', node, like: { troubles: [] } },
+        ] as const;
+      });
+      const restarted = withRestart(dice, acts, from, to);
+      const wishes = ['heavy', 'heavy', 'latest', 'at head', 'head'] as const;
+      const traffic = { everyMs: 2_000, wishes, impatient: 0.02 };
+      return { chain, endpoints, nodes, acts: restarted, traffic, endMs: hourMs };
+    },
+  },
+  'one endpoint only': {
+    says: 'nobody can stand in, and traffic shows the height all the time',
+    draw(dice) {
+      const { chain, endpoints, nodes } = drawPool(dice, 1);
+      const from = dice.between(3 * minuteMs, 10 * minuteMs);
+      const to = from + dice.between(10_000, 5 * minuteMs);
+      const kind = dice.pick([...failing, 'auth'] as const);
+      const share = dice.pick([0.7, 1]);
+      const acts: Act[] = [
+        { at: from, does: 'become', node: 'a', like: { troubles: [trouble(kind, { share })] } },
+        { at: to, does: 'become', node: 'a', like: { troubles: [] } },
+      ];
+      const restarted = withRestart(dice, acts, from, to);
+      const traffic = {
+        everyMs: dice.pick([700, 1_500]),
+        wishes: ['head', 'head', 'latest'],
+        impatient: 0.02,
+      } as const;
+      return { chain, endpoints, nodes, acts: restarted, traffic, endMs: 30 * minuteMs };
+    },
+  },
+  'methods that are not offered': {
+    says: 'some endpoints, or all of them, do not offer a method, and one offers it after a while',
+    draw(dice) {
+      const { chain, endpoints, nodes } = drawPool(dice, dice.whole(1, 4));
+      const lacking = [...nodes.keys()].filter(() => dice.happens(0.7));
+      for (const node of lacking) Object.assign(nodes.get(node) ?? {}, { lacks: ['rare'] });
+      const at = dice.between(10 * minuteMs, 50 * minuteMs);
+      const acts: Act[] = lacking
+        .slice(0, 1)
+        .map(node => ({ at, does: 'become', node, like: { lacks: [] } }));
+      const restarted = withRestart(dice, acts, 5 * minuteMs, hourMs);
+      const traffic = drawTraffic(dice, ['rare', 'latest', 'odd', 'at head']);
+      return { chain, endpoints, nodes, acts: restarted, traffic, endMs: 1.5 * hourMs };
+    },
+  },
+  'refused credentials': {
+    says: 'a provider refuses the key, now and then or for good, under many requests at once',
+    draw(dice) {
+      const { chain, endpoints, nodes } = drawPool(dice, dice.whole(1, 4));
+      const from = dice.between(3 * minuteMs, 10 * minuteMs);
+      const to = from + dice.between(minuteMs, 30 * minuteMs);
+      const share = dice.pick([0.05, 0.2, 1]);
+      const sick = [...nodes.keys()].slice(0, dice.whole(1, nodes.size));
+      const acts: Act[] = sick.flatMap(node => [
+        { at: from, does: 'become', node, like: { troubles: [trouble('auth', { share })] } },
+        { at: to, does: 'become', node, like: { troubles: [] } },
+      ]);
+      for (let n = 0; n < 6; n += 1) {
+        const wishes = Array.from({ length: dice.whole(5, 30) }, () => dice.pick(plainReads));
+        acts.push({ at: dice.between(from, to), does: 'burst', wishes, overMs: 50 });
+      }
+      const restarted = withRestart(dice, acts, from, to);
+      return { chain, endpoints, nodes, acts: restarted, traffic: drawTraffic(dice), endMs: hourMs };
+    },
+  },
   'steady pool': {
     says: 'nothing happens, and what a strategy does shows only in numbers',
     draw(dice) {
@@ -254,6 +354,7 @@ export const scenarios = {
   },
   'capped probes': {
     says: 'days with a cap on the own requests of a day, and some trouble on the way',
+    seldom: true,
     draw(dice) {
       const { chain, endpoints, nodes } = drawPool(dice, dice.whole(1, 3), {
         probesMaxPerDay: dice.pick([500, 2_000]),

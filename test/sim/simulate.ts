@@ -124,7 +124,8 @@ class Stage {
   #settle(endpoints: readonly EndpointSettings[], before: readonly Shadow[] | undefined): void {
     const { shadows } = this.#referee.pool;
     const now = this.#time.now();
-    const usable = before?.some(shadow => shadow.identity === 'verified' && shadow.quarantine === undefined);
+    const stays = before?.filter(shadow => endpoints.some(({ url }) => url === shadow.settings.url));
+    const usable = stays?.some(shadow => shadow.identity === 'verified' && shadow.quarantine === undefined);
     shadows.length = 0;
     endpoints.forEach((settings, order) => {
       const there = before?.find(shadow => shadow.settings.url === settings.url);

@@ -62,7 +62,7 @@ export interface Trouble {
   readonly kind: TroubleKind;
   /** Share of the requests it befalls. */
   readonly share: number;
-  readonly befalls: 'all' | 'clients' | 'probes' | 'heavy' | 'identity';
+  readonly befalls: 'all' | 'clients' | 'probes' | 'heavy' | 'identity' | 'height';
   readonly retryAfterMs?: number;
 }
 
@@ -165,7 +165,8 @@ function isBefallen({ befalls }: Trouble, call: SimCall): boolean {
     case 'heavy':
       return call.need.class === 'heavy';
     case 'identity':
-      return call.own === 'identity';
+    case 'height':
+      return call.own === befalls;
   }
 }
 

@@ -92,7 +92,7 @@ function addStale(pool: ShadowPool, shadow: Shadow, now: number, add: Add): void
   const silenceMs = 4 * pool.probeEveryMs;
   const heard = Math.max(head.at, shadow.bornAt);
   const alone = Math.max(heard, shadow.quietUntil);
-  const silent = now > heard + silenceMs;
+  const silent = now >= heard + silenceMs;
   const surelySilent = now > alone + silenceMs + noticeMs && !shadow.disabled;
   add(hold.stale, head.lagLeast > most || surelySilent, head.lagMost > least || silent);
 }
