@@ -4,12 +4,36 @@ import type { SignedTransaction } from '../chains/family.ts';
 import { again, leftNothing, nothingLeft } from '../core/broadcast.ts';
 import { interruptedText, refusedText, unknownText } from '../core/broadcast-text.ts';
 import type { Outcome } from './broadcast-outcome.ts';
-import type { BroadcastLog, RecordedBroadcast } from './ports.ts';
+import type { BroadcastLog, Clock, RecordedBroadcast } from './ports.ts';
 import { shownAnswer } from './replies.ts';
 import type { Chain } from './roster.ts';
 
+/** How often, and for how long at most, the end of a row is waited for, ms. */
+const stepMs = 10;
+const endWithinMs = 500;
+
+/**
+ * The same as the record has it. A row without an end that nobody here is sending is about to get one: it came too late to
+ * be used, or its end is on its way to the disk. Told now it would read as if nobody knew what became of it.
+ */
+export async function earlierOf(
+  clock: Clock,
+  log: BroadcastLog,
+  wanted: Parameters<BroadcastLog['same']>[0],
+): Promise<RecordedBroadcast | undefined> {
+  const until = clock.now() + endWithinMs;
+  let found = await lastOfThese(log, wanted);
+  while (found?.outcome === 'pending' && clock.now() < until) {
+    await new Promise<void>(resolve => {
+      clock.after(stepMs, resolve);
+    });
+    found = await lastOfThese(log, wanted);
+  }
+  return found;
+}
+
 /** The newest row of the same of which something may have left; where there is none, the newest. */
-export async function lastOfThese(
+async function lastOfThese(
   log: BroadcastLog,
   wanted: Parameters<BroadcastLog['same']>[0],
 ): Promise<RecordedBroadcast | undefined> {

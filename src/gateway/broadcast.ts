@@ -13,7 +13,7 @@ import type { Call, SignedTransaction } from '../chains/family.ts';
 import { leftNothing, rowMs, sameness } from '../core/broadcast.ts';
 import { scrub } from '../core/redact.ts';
 import { type Caller, countedAs, type Outcome, replyTo } from './broadcast-outcome.ts';
-import { lastOfThese, repeatOf } from './broadcast-repeat.ts';
+import { earlierOf, repeatOf } from './broadcast-repeat.ts';
 import { interrupted, notSent, stillAwaited, wrongChain } from './broadcast-story.ts';
 import type { BroadcastOptions, BroadcastReply } from './dispatch.ts';
 import type { RecordedBroadcast } from './ports.ts';
@@ -158,7 +158,7 @@ export class Broadcasts {
     if (recent !== undefined && recent.outcome !== 'unknown') return recent;
     const { digest, options, id: txId } = signed;
     const wanted = { chain: chain.settings.name, method: call.method, txId, digest, options };
-    const came = await within(clock, by - clock.now(), lastOfThese(log, wanted));
+    const came = await within(clock, by - clock.now(), earlierOf(clock, log, wanted));
     if (typeof came === 'string') return recent ?? 'unreadable';
     const { came: found } = came;
     if (recent === undefined) return found;

@@ -1,3 +1,4 @@
+import type { Broadcasts } from '../../src/api/history-shapes.ts';
 import { mustSettle } from './cells.ts';
 import type { DiskRecord } from './record.ts';
 import type { Subject } from './subject.ts';
@@ -19,7 +20,9 @@ export async function afterwards(
   const { gateway } = subject;
   if (gateway !== undefined && record !== undefined) {
     const open = trials.filter(({ seen }) => seen.rowsBefore.some(({ outcome }) => outcome === 'unknown'));
-    const { broadcasts } = await gateway.api.ask('broadcasts', { unknown: true, limit: 1000 });
+    // What an operator types after an incident.
+    const asked = ['broadcasts', '--unknown', '--limit', '1000'];
+    const { broadcasts } = open.length === 0 ? { broadcasts: [] } : await gateway.json<Broadcasts>(...asked);
     const listed = new Set(broadcasts.map(({ id }) => id));
     const settledChains = () => {
       const settled = record.followed().filter(({ settled }) => settled !== null);

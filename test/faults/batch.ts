@@ -70,6 +70,10 @@ export async function runBatch(options: BatchOptions): Promise<readonly Finding[
     }
     if (kill !== 'none') await subject.restart();
     await afterwards(subject, trials, record);
+    const failed = gateway
+      ?.log()
+      .some(({ msg }) => msg === 'the store cannot be written, broadcasts are refused');
+    for (const { seen } of trials) seen.storeFailed = failed === true && kill === 'none';
     return trials.map(trial => judge(trial, gateway !== undefined));
   } finally {
     dead.resolve();

@@ -14,7 +14,7 @@ export interface CampaignOptions {
   readonly tries: number;
   /** 0 ≤ n < 1; for the moment of a kill that may come anywhere. */
   readonly chance: () => number;
-  readonly onBatch?: (done: readonly Finding[]) => void;
+  readonly onViolation?: (finding: Finding) => void;
 }
 
 /** A row is waited for a second at most, so that all of these have to be at the place within one. */
@@ -22,7 +22,7 @@ const mostAtOnce = (kill: Kill): number => (kill.endsWith(' row') && kill.starts
 
 /** A finding for each run; the last one of a cell that was run again. */
 export async function runCampaign(options: CampaignOptions): Promise<readonly Finding[]> {
-  const { subject, wide, tries, chance, onBatch } = options;
+  const { subject, wide, tries, chance, onViolation } = options;
   const findings: Finding[] = [];
   let waiting = batchesOf(options.cells);
   for (let round = 1; waiting.length > 0; round += 1) {
@@ -32,13 +32,18 @@ export async function runCampaign(options: CampaignOptions): Promise<readonly Fi
       for (let batch = queue.shift(); batch !== undefined; batch = queue.shift()) {
         const kill = batch[0]?.kill ?? 'none';
         const afterMs = chance() * 40 * batch.length ** 0.5;
-        const found = await runBatch({ subject, kill, cells: batch, afterMs });
-        onBatch?.(found);
-        for (const finding of found) {
+        const found = await runBatch({ subject, kill, cells: batch, afterMs }).catch((error: unknown) => {
+          // Another program took a port meanwhile, or the like: nothing was found out.
+          if (round === tries) throw error;
+          return undefined;
+        });
+        if (found === undefined) again.push(...batch);
+        for (const finding of found ?? []) {
           // What went wrong is kept, wherever it was.
           const keep = !finding.missed || finding.violations.length > 0 || round === tries;
           if (keep) findings.push(finding);
           else again.push(finding.cell);
+          if (finding.violations.length > 0) onViolation?.(finding);
         }
       }
     };

@@ -59,7 +59,7 @@ export function judge(trial: Trial, recorded: boolean): Finding {
     answers(say, trial);
   }
   repeat(say, trial, recorded);
-  return { cell, violations: found, missed: seen.missed || isLate(seen.rowsBefore), sends: reached.length };
+  return { cell, violations: found, missed: seen.missed || isLate(seen), sends: reached.length };
 }
 
 type Say = (rule: Rule, detail: string) => void;
@@ -69,9 +69,13 @@ function isRefusal({ status }: Reach): boolean {
   return status === 429 || status === 403;
 }
 
-/** A machine so busy that a row took longer than a second: nothing was sent on it, and that is all it shows. */
-const isLate = (rows: readonly Row[]): boolean =>
-  rows.some(({ rule }) => rule === 'gateway.not_sent' || rule === 'store.row_late');
+/**
+ * On a machine so busy that a row takes longer than a second nothing is sent, and no second endpoint is tried. That is how
+ * it should be, but it says nothing of the fault.
+ */
+const isLate = ({ rowsBefore, rowsAtEnd, storeFailed }: Trial['seen']): boolean =>
+  storeFailed ||
+  [...rowsBefore, ...rowsAtEnd].some(({ rule }) => rule === 'gateway.not_sent' || rule === 'store.row_late');
 const nothingLeft = ({ reached }: Row) => reached === 'not_connected' || reached === 'nothing_handed_over';
 const shown = (rows: readonly Row[]) =>
   rows.map(({ endpoint, outcome, reached, rule }) => `${endpoint}:${outcome}/${reached}/${rule}`).join(' ');
@@ -111,7 +115,7 @@ function outcomes(say: Say, { cell, reached, seen }: Trial): void {
     if (outcome === null) say('left pending', shown(seen.rowsAtEnd));
     else if (!true_) say('untrue outcome', `${endpoint} of ${shown(seen.rowsAtEnd)}`);
   }
-  if (cell.kill !== 'none' || isLate(seen.rowsBefore)) return;
+  if (cell.kill !== 'none' || isLate(seen)) return;
   // Nothing disturbed it: the record says exactly what the fault amounts to.
   const fault = faultOf(cell.fault);
   const [first, second] = seen.rowsBefore;
@@ -193,7 +197,7 @@ function repeat(say: Say, trial: Trial, recorded: boolean): void {
     return;
   }
   for (const danger of dangers(cell.family, seen.repeat)) say('answer', `of the repeat: ${danger}`);
-  if (!left && fresh !== 1 && !isLate(seen.rowsAtEnd)) {
+  if (!left && fresh !== 1 && !isLate(seen)) {
     say('answer', `a repeat of what never left was sent ${fresh} times: ${seen.repeat.text.slice(0, 300)}`);
   }
 }

@@ -55,7 +55,7 @@ export function oneOff(family: FamilyName, n: number, padding: number): OneOff {
     identity: identity.config,
     tx: { ...tx, body },
     answer: (target, text, landed) => lookedUp(family, tx.txId, target, text, landed) ?? node(target, text),
-    takes: (_, text) => tx.accepted(/"id":("other"|\d+)/.exec(text)?.[1]),
+    takes: (_, text) => tx.accepted(/"id":("[^"]*"|\d+)/.exec(text)?.[1]),
     isTransaction: (_, length) => lengths.has(length),
     carries: (_, text) => text.includes(marker),
     asksFor: text => text.includes(tx.txId),

@@ -30,6 +30,25 @@ export interface ChainConfig {
 
 export type SubjectName = 'gateway' | 'proxy';
 
+/** As the config file has it. */
+export function chainConfig({ family, identity, endpoints }: ChainConfig) {
+  return {
+    family,
+    ...identity,
+    // No head grows old, and no probe disturbs what was arranged.
+    blockTime: '10m',
+    probes: { interval: '1h' },
+    endpoints: endpoints.map(({ name, url }, at) => ({
+      name,
+      url,
+      allowPrivate: true,
+      history: 'full',
+      // Broadcasts go by score: these weights leave no doubt about the order, however slow a busy machine is.
+      weight: [100, 50, 20][at],
+    })),
+  };
+}
+
 export interface SubjectOptions {
   /** How long a connection may take to come about, ms. */
   readonly connectMs: number;
@@ -53,24 +72,12 @@ async function startBuilt(
 ): Promise<Subject> {
   const place = await preparePlace({
     chains: Object.fromEntries(
-      chains.map(({ name, family, identity, endpoints }) => [
-        name,
+      chains.map(chain => [
+        chain.name,
         {
-          family,
-          ...identity,
+          ...chainConfig(chain),
           ...(repeatWindow === undefined ? {} : { repeatWindow }),
-          // No head grows old, and no probe disturbs what was arranged.
-          blockTime: '10m',
           timeouts: { connect: `${connectMs}ms` },
-          probes: { interval: '1h' },
-          endpoints: endpoints.map(({ name, url }, at) => ({
-            name,
-            url,
-            allowPrivate: true,
-            history: 'full',
-            // Broadcasts go by score: these weights leave no doubt about the order, however slow a busy machine is.
-            weight: [100, 50, 20][at],
-          })),
         },
       ]),
     ),
@@ -85,19 +92,7 @@ async function startBuilt(
   };
   const gateway = await startGateway({}, { place: { ...place, env } });
   const endpoints = chains.reduce((sum, chain) => sum + chain.endpoints.length, 0);
-  /** Every endpoint may take reads, and has shown the height without which it gets no broadcast. */
-  const usable = async (): Promise<void> => {
-    await until(async () => {
-      const { text } = await gateway.get('/readyz');
-      const open = [...text.matchAll(/ (\d+)\/\d+/g)].reduce((sum, [, n]) => sum + Number(n), 0);
-      return open === endpoints;
-    });
-    await until(async () => {
-      const { text } = await gateway.get('/metrics');
-      return text.match(/^rpcgw_endpoint_head_height\{/gm)?.length === endpoints;
-    });
-  };
-  await usable();
+  await usable(gateway, endpoints);
   return {
     get url() {
       return gateway.url;
@@ -110,10 +105,23 @@ async function startBuilt(
     kill: async () => void (await gateway.stop('SIGKILL')),
     async restart() {
       await gateway.restart();
-      await usable();
+      await usable(gateway, endpoints);
     },
     remove: gateway.remove,
   };
+}
+
+/** Every endpoint may take reads, and has shown the height without which it gets no broadcast. */
+export async function usable(gateway: Gateway, endpoints: number): Promise<void> {
+  await until(async () => {
+    const { text } = await gateway.get('/readyz');
+    const open = [...text.matchAll(/ (\d+)\/\d+/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+    return open === endpoints;
+  });
+  await until(async () => {
+    const { text } = await gateway.get('/metrics');
+    return text.match(/^rpcgw_endpoint_head_height\{/gm)?.length === endpoints;
+  });
 }
 
 const proxy = fileURLToPath(new URL('retrying-proxy.ts', import.meta.url));

@@ -42,6 +42,8 @@ export interface Trial {
 /** What there was to see from outside, for the check. */
 export interface Seen {
   missed: boolean;
+  /** The gateway said that it cannot write rows, be it for a moment: a machine too busy for one within a second. */
+  storeFailed: boolean;
   /** Right after the kill. */
   rowsAtDeath: readonly Row[] | undefined;
   rowsAtEnd: readonly Row[];
@@ -132,6 +134,7 @@ export async function openTrial(cell: Cell, n: number, common: Common): Promise<
     again: url => post(url + path, network.tx.body()).over,
     seen: {
       missed: false,
+      storeFailed: false,
       rowsAtDeath: undefined,
       rowsAtEnd: [],
       repeat: undefined,

@@ -268,6 +268,7 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
       await listen(port);
     },
     end() {
+      givenOut.delete(port);
       server.close();
       for (const socket of sockets) socket.destroy();
     },
@@ -275,17 +276,23 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
   return scriptedUpstream;
 }
 
+/** Given out in this process, be their doors open or closed. */
+const givenOut = new Set<number>();
+
 /**
  * A port that the system gives to nobody for an outgoing connection: it must still be free when the door is opened again.
  */
 async function onSomePort(listen: (port: number) => Promise<void>): Promise<number> {
   for (let tries = 0; ; tries += 1) {
     const port = 12_000 + Math.floor(Math.random() * 20_000);
+    if (givenOut.has(port)) continue;
+    givenOut.add(port);
     const taken = await listen(port).then(
       () => undefined,
       (error: unknown) => error,
     );
     if (taken === undefined) return port;
+    givenOut.delete(port);
     if (tries === 100) throw taken;
   }
 }

@@ -436,6 +436,23 @@ describe('the same again', () => {
     },
   );
 
+  test('a row that came too late, and has no end yet, does not make an unknown of what was never sent', async () => {
+    const world = worldOf(says(tx.accepted()));
+    world.show(1_000);
+    world.log.commit = 1_050;
+    const first = world.send(tx);
+    await world.clock.pass(1_000);
+    expect(faultOf((await first).text).reason).toBe('not_sent');
+    world.log.commit = 1;
+    await world.clock.pass(51);
+    expect(world.log.rows).toMatchObject([{ outcome: 'pending' }]);
+    expect((await sent(world, tx)).text).toBe(tx.accepted());
+    expect(world.log.rows).toMatchObject([
+      { outcome: 'refused', reached: 'not_connected' },
+      { outcome: 'accepted' },
+    ]);
+  });
+
   test('while the end of the first is not on disk yet, the answer is still known', async () => {
     const world = worldOf(says(tx.accepted()));
     const reply = world.send(tx);
