@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { scrub, secretsOf, shownUrl } from '../../src/core/redact.ts';
+import { saidText, scrub, secretsOf, shownUrl } from '../../src/core/redact.ts';
 
 describe('shownUrl', () => {
   it.each([
@@ -129,6 +129,35 @@ describe('scrub', () => {
         expect(scrub(text, ['\u0000 not in there \u0001'])).toBe(text);
         expect(scrub(text, [])).toBe(text);
       }),
+    );
+  });
+});
+
+describe('what an endpoint says', () => {
+  const secret = '0123456789abcdef0123456789abcdef';
+
+  it('is shown on one line, without what moves a cursor or turns a line around', () => {
+    const said = 'Geth/v1\r\n\u001b[2J\u001b]0;title\u0007 \u202eevil\u2066 \u200b\u2028end\u009b31m\t.';
+    const shown = saidText(said, [], 200);
+    expect(shown).not.toMatch(/[\p{Cc}\p{Cf}\u2028\u2029]/u);
+    expect(shown).toBe('Geth/v1 [2J ]0;title evil end 31m .');
+  });
+
+  it('is shown without its secrets, and cut', () => {
+    expect(saidText(`asked at /v3/${secret}`, [secret], 200)).toBe('asked at /v3/***');
+    expect(saidText('a'.repeat(500), [], 10)).toBe(`${'a'.repeat(10)}…`);
+  });
+
+  it('does not end in the beginning of a secret, wherever the part of the text ends that was looked at', () => {
+    fc.assert(
+      fc.property(fc.nat(60), fc.nat(80), (before, most) => {
+        const whole = `${'x'.repeat(before)}${secret}${secret}${secret}`;
+        for (let at = 0; at < whole.length; at += 1) {
+          const shown = saidText(whole.slice(0, at), [secret], most, true);
+          expect(shown).not.toMatch(/[0-9a-f]{8}/);
+        }
+      }),
+      { numRuns: 50 },
     );
   });
 });
