@@ -7,7 +7,7 @@ import { usable } from './status.ts';
 const longestMs = 10_000;
 
 /**
- * Logs `ready` once: when every endpoint was asked who it is, whatever it answered, or when ten seconds are over. Not
+ * Logs `ready` once: when every endpoint was asked who it is and how far, whatever it answered, or when ten seconds are over. Not
  * when all is well: an upstream that is down must not keep a supervisor waiting for a gateway that works.
  */
 export function tellWhenReady(facts: {

@@ -50,7 +50,7 @@ interface Told<T> {
 /** What the prober itself remembers of an endpoint. */
 interface Turn {
   busy: boolean;
-  /** It was asked who it is, and answered or failed. */
+  /** It was asked who it is and how far, and answered or failed. */
   asked: boolean;
   factsDueAt: number;
   client: string | undefined;
@@ -80,7 +80,7 @@ export class Prober {
     this.#timer?.cancel();
   }
 
-  /** Resolves once every endpoint that is not disabled was asked who it is, and answered or failed. */
+  /** Resolves once every endpoint that is not disabled was asked who it is and how far, and answered or failed. */
   get firstRound(): Promise<void> {
     return this.#firstRound.promise;
   }
@@ -97,12 +97,17 @@ export class Prober {
     if (turn.busy || record.disabled) return;
     turn.busy = true;
     try {
-      for (const question of ['identity', 'builds', 'height'] as const) {
-        const due = questionDue(record, this.#options.clock.now());
-        if (due === question) await this.#question(chain, member, question);
-      }
+      await this.#introduction(chain, member);
     } finally {
       turn.busy = false;
+    }
+  }
+
+  /** All it needs to have said before its first request, in one go. */
+  async #introduction(chain: Chain, member: Member): Promise<void> {
+    for (const question of ['identity', 'builds', 'height'] as const) {
+      const due = questionDue(member.record, this.#options.clock.now());
+      if (due === question) await this.#question(chain, member, question);
     }
   }
 
@@ -146,11 +151,13 @@ export class Prober {
     const factsDue = question === undefined && turn.factsDueAt <= now && isSettled(member.record, now);
     if (question === undefined && !factsDue) return;
     turn.busy = true;
-    const asking =
-      question === undefined ? this.#facts(chain, member, turn) : this.#question(chain, member, question);
+    const asking = !turn.asked
+      ? this.#introduction(chain, member)
+      : question === undefined
+        ? this.#facts(chain, member, turn)
+        : this.#question(chain, member, question);
     asking.finally(() => {
       turn.busy = false;
-      // The first question is always the identity.
       if (!turn.asked) {
         turn.asked = true;
         this.#noteRound();
