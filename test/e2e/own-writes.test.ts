@@ -34,8 +34,9 @@ function twoNodes(heights: { readonly low: number; readonly high: number }, more
     there.gateway = await on.gateway({
       chains: { local: chainOf({ low, high }, { ...askedOften, staleBlocks: 50, ...more }) },
     });
+    // The lower one's lag shows when it is asked after the higher one's first answer.
     await until(async () => (await there.gateway.endpoint('local', 'high')).head === heights.high);
-    await until(async () => (await there.gateway.endpoint('local', 'low')).head === heights.low);
+    await until(async () => (await there.gateway.endpoint('local', 'low')).lag === heights.high - heights.low);
   });
   const ask = async (method: string, params: readonly unknown[], headers: Record<string, string> = {}) => {
     const response = await there.gateway.post('/local', { jsonrpc: '2.0', id: 1, method, params }, headers);
