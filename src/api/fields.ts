@@ -15,5 +15,5 @@ export const queryFlag = z
   .union([z.boolean(), z.literal('true'), z.literal('false')])
   .transform(value => value === true || value === 'true')
   .default(false);
-/** Wall clock, ms. */
-export const queryMs = z.coerce.number().int().nonnegative();
+/** Wall clock, ms; up to the last moment a date can have. */
+export const queryMs = z.coerce.number().int().nonnegative().max(8_640_000_000_000_000);

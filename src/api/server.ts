@@ -19,6 +19,8 @@ export type Handlers = {
 };
 
 const bodyLimitBytes = 1024 * 1024;
+/** More than any call has; past some thousands whoever writes it out again runs out of stack. */
+const mostLevels = 64;
 /** Commands, dashboards and streams of everybody who has a right to the socket. */
 const mostConnections = 256;
 
@@ -108,11 +110,23 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
       throw new OperatorError('bad_admin_request', `the body is larger than ${bodyLimitBytes} bytes`);
     chunks.push(part);
   }
+  const given = jsonOf(Buffer.concat(chunks).toString('utf8') || '{}');
+  if (isDeeper(given, mostLevels))
+    throw new OperatorError('bad_admin_request', `the body is nested deeper than ${mostLevels} levels`);
+  return given;
+}
+
+function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(Buffer.concat(chunks).toString('utf8') || '{}');
+    return JSON.parse(text);
   } catch {
     throw new OperatorError('bad_admin_request', 'the body is not JSON');
   }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  return levels === 0 || Object.values(value).some(each => isDeeper(each, levels - 1));
 }
 
 async function stream(response: ServerResponse, values: AsyncIterable<unknown>): Promise<void> {

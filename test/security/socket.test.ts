@@ -178,6 +178,12 @@ describe('what comes in over the socket', () => {
     ['nothing', post('null', 'content-length: 4')],
     ['a number too long', post('1e999', 'content-length: 5')],
     ['JSON without end', post(`${'['.repeat(100_000)}`, 'content-length: 100000')],
+    ['JSON of 100,000 levels', post(`${'['.repeat(1e5)}${']'.repeat(1e5)}`, 'content-length: 200000')],
+    ['a call of 65 levels', post(`{"params":${'['.repeat(64)}${']'.repeat(64)}}`, 'content-length: 139')],
+    [
+      'a moment past all dates',
+      'GET /v1/report?sinceMs=8640000000000001 HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n',
+    ],
     ['a prototype', post('{"__proto__":{"chain":"a"}}', 'content-length: 27')],
     ['another verb', 'PUT /v1/reload HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
     ['a GET of a change', 'GET /v1/reload HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n'],
