@@ -5,6 +5,7 @@
  */
 
 import { z } from 'zod';
+import { recordedOutcomes } from '../core/broadcast.ts';
 import { diagnosis, examination, explanation, gate, plan } from './advice-shapes.ts';
 import {
   chainName,
@@ -371,6 +372,7 @@ export const routes = {
       chain: chainName.optional(),
       /** Only what is not settled. */
       unknown: queryFlag,
+      outcome: z.enum(recordedOutcomes).optional(),
       tx: z.string().min(1).max(200).optional(),
       sinceMs: queryMs.optional(),
       /** Only older attempts than this one: how a list goes on. */

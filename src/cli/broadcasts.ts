@@ -1,7 +1,8 @@
 import type { Broadcast } from '../api/history-shapes.ts';
+import { recordedOutcomes } from '../core/broadcast.ts';
 import { type CommandContext, isSet, option } from './context.ts';
 import { span as ago, ms, table } from './format.ts';
-import { span, whole } from './values.ts';
+import { choice, span, whole } from './values.ts';
 
 export async function run(context: CommandContext): Promise<number> {
   const limit = whole(context, 'limit', 1, 10_000) ?? 50;
@@ -16,13 +17,16 @@ export async function run(context: CommandContext): Promise<number> {
 /** What `broadcasts` and its export are asked with. */
 export function filter(context: CommandContext): {
   chain?: string;
+  outcome?: (typeof recordedOutcomes)[number];
   tx?: string;
   sinceMs?: number;
   unknown: boolean;
 } {
   const [chain, tx, spanMs] = [option(context, 'chain'), option(context, 'tx'), span(context, 'since')];
+  const outcome = choice(context, 'outcome', recordedOutcomes);
   return {
     ...(chain === undefined ? {} : { chain }),
+    ...(outcome === undefined ? {} : { outcome }),
     ...(tx === undefined ? {} : { tx }),
     ...(spanMs === undefined ? {} : { sinceMs: Math.max(0, Date.now() - spanMs) }),
     unknown: isSet(context, 'unknown'),

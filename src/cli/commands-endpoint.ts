@@ -26,8 +26,8 @@ const settings: readonly OptionSpec[] = [
   },
   {
     flags: '--broadcast <rule>',
-    help: 'prefer, allow or never',
-    completes: ['prefer', 'allow', 'never'],
+    help: 'whether transactions go there: allow or never; prefer stands in the config alone',
+    completes: ['allow', 'never'],
   },
   { flags: '--roles <list>', help: 'what it is for: read,broadcast,history' },
   { flags: '--label <key=value...>', help: 'a label, for people and for failure domains' },

@@ -1,5 +1,6 @@
 /** Commands about what has happened: events, requests, numbers, broadcasts, and what operators did. */
 
+import { recordedOutcomes } from '../core/broadcast.ts';
 import { type CommandSpec, chainOption, type OptionSpec } from './command-spec.ts';
 
 const since = (value: string): OptionSpec => ({
@@ -8,6 +9,11 @@ const since = (value: string): OptionSpec => ({
   value,
 });
 const broadcastId = { name: '<id>', help: 'the number in the list, or the transaction id' };
+const outcomeOption: OptionSpec = {
+  flags: '--outcome <word>',
+  help: `only with this outcome: ${recordedOutcomes.slice(0, -1).join(', ')} or ${recordedOutcomes.at(-1)}`,
+  completes: recordedOutcomes,
+};
 
 export const pastCommands: readonly CommandSpec[] = [
   {
@@ -61,6 +67,7 @@ export const pastCommands: readonly CommandSpec[] = [
     args: [],
     options: [
       { flags: '--unknown', help: 'only those whose outcome is not known' },
+      outcomeOption,
       chainOption,
       { flags: '--tx <id>', help: 'only this transaction' },
       { flags: '--since <span>', help: 'how far back, for example 15m, 24h or 7d' },
@@ -103,14 +110,19 @@ export const pastCommands: readonly CommandSpec[] = [
   },
   {
     path: 'broadcasts export',
-    summary: 'the whole record as JSON Lines, newest first',
+    summary: 'the whole record as JSON Lines or CSV, newest first',
     args: [],
     options: [
+      { flags: '--csv', help: 'comma-separated values instead of JSON Lines' },
+      outcomeOption,
       chainOption,
       { flags: '--since <span>', help: 'how far back (default: all of it)' },
       { flags: '--unknown', help: 'only those whose outcome is not known' },
     ],
-    examples: [['rpcgw broadcasts export --since 30d > broadcasts.jsonl', 'for the accountants']],
+    examples: [
+      ['rpcgw broadcasts export --since 30d > broadcasts.jsonl', 'for the books, a JSON object a line'],
+      ['rpcgw broadcasts export --csv --outcome accepted > sent.csv', 'for a spreadsheet'],
+    ],
     json: 'broadcast',
     load: () => import('./broadcasts-export.ts'),
   },

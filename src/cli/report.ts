@@ -2,6 +2,7 @@ import type { Report, ReportRow } from '../api/history-shapes.ts';
 import { OperatorError } from '../core/errors.ts';
 import { verdicts } from '../core/verdict.ts';
 import { type CommandContext, isSet, option } from './context.ts';
+import { csvLine } from './csv.ts';
 import { span as ago, type Column, orDash, table } from './format.ts';
 import { span } from './values.ts';
 
@@ -94,12 +95,7 @@ function csv({ rows }: Report): string {
   ] as const;
   const words = Object.keys(verdicts);
   const lines = rows.map(row =>
-    [...plain.map(key => row[key]), ...words.map(word => row.verdicts[word] ?? 0)].map(cell).join(','),
+    csvLine([...plain.map(key => row[key]), ...words.map(word => row.verdicts[word] ?? 0)]),
   );
-  return [[...plain, ...words].join(','), ...lines].join('\n');
-}
-
-function cell(value: string | number | null): string {
-  const written = value === null ? '' : String(value);
-  return /[",\n]/.test(written) ? `"${written.replaceAll('"', '""')}"` : written;
+  return [csvLine([...plain, ...words]), ...lines].join('\n');
 }

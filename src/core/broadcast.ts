@@ -12,6 +12,16 @@
 import type { Reached } from './transport-fault.ts';
 import type { TxOutcome } from './verdict.ts';
 
+/** What a row of the record says, the unfinished one first. */
+export const recordedOutcomes = [
+  'pending',
+  'accepted',
+  'known',
+  'rejected',
+  'refused',
+  'unknown',
+] as const satisfies readonly (TxOutcome | 'pending')[];
+
 /** For everything that is done for a body which holds a broadcast, rows included, ms. */
 export const broadcastDeadlineMs = 9_000;
 /** How long a row may take to be on disk, ms. */

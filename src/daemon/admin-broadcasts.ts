@@ -25,11 +25,12 @@ export function broadcastHandlers(desk: Desk): Pick<Handlers, Served> {
   }
 
   return {
-    async broadcasts({ chain, unknown, tx, sinceMs, before, limit }) {
+    async broadcasts({ chain, unknown, outcome, tx, sinceMs, before, limit }) {
       const rows = await store.broadcasts.list({
         limit,
         ...(chain === undefined ? {} : { chain }),
         ...(unknown ? { unsettled: true } : {}),
+        ...(outcome === undefined ? {} : { outcome }),
         ...(tx === undefined ? {} : { tx }),
         ...(sinceMs === undefined ? {} : { since: sinceMs }),
         ...(before === undefined ? {} : { before }),

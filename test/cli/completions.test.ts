@@ -44,7 +44,7 @@ describe('what could come next', () => {
   it('is the words a value can have, or files', async () => {
     expect(await words('log-level w')).toEqual(['warn']);
     expect(await words('completion ')).toEqual(['bash', 'zsh', 'fish']);
-    expect(await words('endpoint add ethereum u --broadcast ')).toEqual(['prefer', 'allow', 'never']);
+    expect(await words('endpoint add ethereum u --broadcast ')).toEqual(['allow', 'never']);
     expect(await words('status --color n')).toEqual(['never']);
     expect(await words('check ')).toBe('files');
     expect(await words('status --config ')).toBe('files');
