@@ -3,7 +3,7 @@
 import type { CallResult } from '../api/contract.ts';
 import type { Dispatch } from '../gateway/dispatch.ts';
 import { joined } from '../gateway/pieces.ts';
-import type { Sink } from '../gateway/ports.ts';
+import type { Answerer, Sink, Streamer } from '../gateway/ports.ts';
 import type { Chain } from '../gateway/roster.ts';
 
 const encoder = new TextEncoder();
@@ -38,8 +38,8 @@ export function requestOf(chain: Chain, method: string, params: unknown): { targ
 
 class MemorySink implements Sink {
   readonly gzip = false;
-  onGone: (() => void) | undefined;
-  onDrain: (() => void) | undefined;
+  onGone: Answerer | undefined;
+  onDrain: Streamer | undefined;
   readonly #resolve: (result: CallResult) => void;
   readonly #reject: (error: Error) => void;
   #status = 0;

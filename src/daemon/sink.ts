@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Budget } from '../gateway/budget.ts';
-import type { Sink } from '../gateway/ports.ts';
+import type { Answerer, Sink, Streamer } from '../gateway/ports.ts';
 
 /** Small bodies go out as one string: headers and body become a single write. `latin1` keeps every byte. */
 const oneWriteBytes = 1024;
@@ -8,8 +8,8 @@ const oneWriteBytes = 1024;
 /** The client's answer over `node:http`. */
 export class ResponseSink implements Sink {
   readonly gzip: boolean;
-  onGone: (() => void) | undefined;
-  onDrain: (() => void) | undefined;
+  onGone: Answerer | undefined;
+  onDrain: Streamer | undefined;
   readonly #response: ServerResponse;
   readonly #closing: () => boolean;
   readonly #budget: Budget;
@@ -26,9 +26,9 @@ export class ResponseSink implements Sink {
     response.on('close', () => {
       if (this.#ended) return;
       this.#ended = true;
-      this.onGone?.();
+      this.onGone?.gone();
     });
-    response.on('drain', () => this.onDrain?.());
+    response.on('drain', () => this.onDrain?.drained());
   }
 
   head(status: number, headers: readonly string[]): void {

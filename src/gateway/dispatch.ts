@@ -173,7 +173,7 @@ export class Dispatch {
       reads.length === 0 ? undefined : new ForwardBatch(this.#world, session, chain, reads, takeReads);
     // With a broadcast beside them, a client that went away is not waited for, but nothing is cancelled.
     if (broadcasts.length === 0) {
-      session.sink.onGone = () => forward?.abandon();
+      session.sink.onGone = forward;
       return;
     }
     const deadlineAt = session.startedAt + broadcastDeadlineMs;

@@ -12,7 +12,7 @@ import { count } from '../core/stats.ts';
 import { type Judgement, verdicts } from '../core/verdict.ts';
 import { isStrict } from './forward.ts';
 import { judge } from './judge.ts';
-import type { Timer } from './ports.ts';
+import type { Answerer, Timer } from './ports.ts';
 import { type Answered, Read } from './read.ts';
 import { readFault } from './reasons.ts';
 import { type Ended, Relay } from './relay.ts';
@@ -42,7 +42,7 @@ interface Flight {
 
 const encoder = new TextEncoder();
 
-export class ForwardBatch {
+export class ForwardBatch implements Answerer {
   readonly #world: World;
   readonly #session: Session;
   readonly #chain: Chain;
@@ -55,7 +55,7 @@ export class ForwardBatch {
   /** Of the budget, for answers whose items may still be the ones. */
   #kept = 0;
 
-  /** `done` gets the replies in the order of `calls`; never called after `abandon`. */
+  /** `done` gets the replies in the order of `calls`; never called after `gone`. */
   constructor(
     world: World,
     session: Session,
@@ -78,7 +78,7 @@ export class ForwardBatch {
   }
 
   /** The client is gone: nobody's fault. */
-  abandon(): void {
+  gone(): void {
     if (this.#over) return;
     this.#close();
     this.#abandonFlights();

@@ -12,7 +12,7 @@ import type { Judgement } from '../core/verdict.ts';
 import type { Budget } from './budget.ts';
 import { judge } from './judge.ts';
 import { ownReply, sendOwn } from './own-reply.ts';
-import type { AnswerHeaders, Clock, Inflate, Sink, Timer } from './ports.ts';
+import type { Answerer, AnswerHeaders, Clock, Inflate, Sink, Timer } from './ports.ts';
 import { type Answered, Read } from './read.ts';
 import { readFault } from './reasons.ts';
 import { type Ended, Relay, type RelayOptions, type Stream } from './relay.ts';
@@ -23,7 +23,7 @@ import type { Session, World } from './session.ts';
 import { tellChanges } from './tell.ts';
 
 /** It is the relay's options and stream itself, so that an attempt costs one object. */
-export class Forward implements RelayOptions, Stream {
+export class Forward implements RelayOptions, Stream, Answerer {
   readonly clock: Clock;
   readonly budget: Budget;
   readonly inflate: Inflate;
@@ -61,7 +61,7 @@ export class Forward implements RelayOptions, Stream {
       session.startedAt,
     );
     this.#read = new Read(chain, call, session.startedAt, owed, only);
-    session.sink.onGone = () => this.#gone();
+    session.sink.onGone = this;
     chain.pool.requests += 1;
     this.#step();
   }
@@ -234,7 +234,7 @@ export class Forward implements RelayOptions, Stream {
     this.#end(judgement.verdict);
   }
 
-  #gone(): void {
+  gone(): void {
     if (this.#over) return;
     const { clock, chance } = this.#world;
     this.#timer?.cancel();

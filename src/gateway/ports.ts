@@ -72,14 +72,26 @@ export interface Inflate {
   beginning(encoding: string, bytes: Uint8Array, maxBytes: number): Uint8Array | undefined;
 }
 
+export interface Answerer {
+  /** Told once, when the client goes away before the end. */
+  gone(): void;
+}
+
+export interface Streamer {
+  /** A paused answer may go on. */
+  drained(): void;
+}
+
 /** The client's answer. `id` as in `rpcgw-request-id`. */
 export interface Sink {
   /** True when the client takes gzip. */
   readonly gzip: boolean;
-  /** Set by the use case; called once when the client goes away before the end. */
-  onGone: (() => void) | undefined;
-  /** Called when a paused answer may go on. */
-  onDrain: (() => void) | undefined;
+  /**
+   * Set by the use case. Objects, because V8 puts a function literal that is assigned to a property among the old ones at
+   * once, and from there it keeps everything of its request until the next full collection.
+   */
+  onGone: Answerer | undefined;
+  onDrain: Streamer | undefined;
   head(status: number, headers: readonly string[]): void;
   /** False: wait for `onDrain`. */
   write(chunk: Uint8Array): boolean;

@@ -9,7 +9,16 @@ import type { TransportFault } from '../core/transport-fault.ts';
 import type { Judgement } from '../core/verdict.ts';
 import type { Budget } from './budget.ts';
 import { joined, Pieces } from './pieces.ts';
-import type { AnswerHandler, AnswerHeaders, Clock, Exchange, Inflate, Sink, Timer } from './ports.ts';
+import type {
+  AnswerHandler,
+  AnswerHeaders,
+  Clock,
+  Exchange,
+  Inflate,
+  Sink,
+  Streamer,
+  Timer,
+} from './ports.ts';
 
 /** Answers up to this size are judged whole before a byte goes to the client. */
 const holdBytes = 64 * 1024;
@@ -72,7 +81,7 @@ export interface RelayOptions {
   onCommit?(): void;
 }
 
-export class Relay implements AnswerHandler {
+export class Relay implements AnswerHandler, Streamer {
   readonly #options: RelayOptions;
   #exchange: Exchange | undefined;
   #status = 0;
@@ -213,7 +222,7 @@ export class Relay implements AnswerHandler {
     budget.give(this.#cost);
     this.#cost = 0;
     this.#before = new Pieces();
-    stream.sink.onDrain = () => this.#drained();
+    stream.sink.onDrain = this;
     stream.sink.head(this.#status, stream.head(this.#status, this.#headers));
     this.#lastProgressMs = clock.now();
     this.#watch();
@@ -245,7 +254,7 @@ export class Relay implements AnswerHandler {
     return open;
   }
 
-  #drained(): void {
+  drained(): void {
     if (this.#over || !this.#paused) return;
     this.#paused = false;
     this.#lastProgressMs = this.#options.clock.now();

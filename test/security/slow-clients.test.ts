@@ -191,14 +191,16 @@ describe('a client that does not read', () => {
     let gone = false;
     const { port } = await listener(
       sink => {
-        sink.onGone = () => {
-          gone = true;
+        sink.onGone = {
+          gone: () => {
+            gone = true;
+          },
         };
         sink.head(200, []);
         const more = (): void => {
           while (sink.write(large.subarray(0, 64 * 1024)));
         };
-        sink.onDrain = more;
+        sink.onDrain = { drained: more };
         more();
       },
       { stallMs: 200 },
@@ -250,8 +252,10 @@ describe('requests in a row without waiting for answers', () => {
     let gone = 0;
     const { port, ingress } = await listener(sink => {
       begun += 1;
-      sink.onGone = () => {
-        gone += 1;
+      sink.onGone = {
+        gone: () => {
+          gone += 1;
+        },
       };
     });
     const { socket, closed } = client(port);

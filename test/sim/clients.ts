@@ -1,7 +1,7 @@
 /** Clients: what they ask for, when, and what reaches them. */
 
 import type { WorkClass } from '../../src/core/chain.ts';
-import type { Sink } from '../../src/gateway/ports.ts';
+import type { Answerer, Sink, Streamer } from '../../src/gateway/ports.ts';
 import type { Outcome } from './check-answer.ts';
 import type { Dice } from './dice.ts';
 import { createCall, nodeSaid, type SimCall } from './family.ts';
@@ -70,8 +70,8 @@ const decoder = new TextDecoder();
 /** A client's end of one exchange. */
 export class ClientEnd implements Sink {
   readonly gzip = false;
-  onGone: (() => void) | undefined;
-  onDrain: (() => void) | undefined;
+  onGone: Answerer | undefined;
+  onDrain: Streamer | undefined;
   readonly #over: (outcome: Outcome) => void;
   #status = 0;
   #headers: readonly string[] = [];

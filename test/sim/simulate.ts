@@ -295,7 +295,7 @@ class Stage {
     this.#time.after(this.#clients.next() * 3_000, () => {
       if (asked.over || process !== this.#process) return;
       asked.gone = true;
-      sink.onGone?.();
+      sink.onGone?.gone();
       referee.leaves(asked);
     });
   }
