@@ -79,6 +79,9 @@ export const faults = {
   '429': { ...status([429], 'refused'), turnsAway: true },
   '403': { ...status([403], 'refused'), turnsAway: true },
   '401': status([401], 'refused'),
+  // It leads back to whoever sent it, who counts a body that follows it.
+  'a redirect': status([301, 302, 303, 307, 308], 'unknown'),
+  'another 4xx': status([400, 404, 408, 413], 'unknown'),
   '200 with a quota': whole('quota', 'answered', ['refused', 'unknown']),
   '200 with a page': status([200], 'unknown'),
   'answer cut in half': whole('cut', 'answered'),

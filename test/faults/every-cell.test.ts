@@ -51,6 +51,8 @@ describe('the same bench, pointed at a proxy that sends again on any failure', (
       '200 with a quota',
       '401',
       '5xx',
+      'a redirect',
+      'another 4xx',
       'answer cut in half',
       'answer past the timeout',
       'closed before headers',

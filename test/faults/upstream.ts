@@ -206,7 +206,8 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
         return answer(socket, reach, 200, quota(family, idIn(body)));
       case 'status': {
         const status = act.statuses[Math.floor(draw * act.statuses.length)] ?? 500;
-        return answer(socket, reach, status, page(status));
+        const moved = status >= 300 && status < 400 ? `location: ${scriptedUpstream.url}/moved\r\n` : '';
+        return answer(socket, reach, status, page(status), moved);
       }
       case 'takes':
         return answer(socket, reach, 200, network.takes(target, body));
@@ -215,9 +216,15 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
     }
   }
 
-  function answer(socket: Socket, reach: Reach, status: number, body: string): Promise<void> {
+  function answer(
+    socket: Socket,
+    reach: Reach,
+    status: number,
+    body: string,
+    headers?: string,
+  ): Promise<void> {
     reach.status = status;
-    return written(socket, httpText(status, body));
+    return written(socket, httpText(status, body, headers));
   }
 
   let server = createServer(take);
@@ -301,10 +308,11 @@ function written(socket: Socket, ...texts: readonly string[]): Promise<void> {
   return new Promise(resolve => socket.write(texts.join(''), 'latin1', () => resolve()));
 }
 
-function httpText(status: number, body: string): string {
+/** `headers`: further lines, each with its end. */
+function httpText(status: number, body: string, headers = ''): string {
   const type = body.startsWith('<') ? 'text/html' : 'application/json';
   return (
-    `HTTP/1.1 ${status} Scripted\r\ncontent-type: ${type}\r\n` +
+    `HTTP/1.1 ${status} Scripted\r\ncontent-type: ${type}\r\n${headers}` +
     `content-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`
   );
 }
