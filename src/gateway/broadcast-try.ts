@@ -6,7 +6,7 @@ import type { EndpointRecord } from '../core/endpoint.ts';
 import type { TransportFault } from '../core/transport-fault.ts';
 import type { Judgement } from '../core/verdict.ts';
 import { judge } from './judge.ts';
-import type { AnswerHeaders } from './ports.ts';
+import type { AnswerHeaders, Exchange } from './ports.ts';
 import { type Ended, Relay } from './relay.ts';
 import { shownAnswer, withoutSecrets } from './replies.ts';
 import { type Chain, memberOf } from './roster.ts';
@@ -45,17 +45,23 @@ export function sendAlone(
         resolve(ended);
       },
     });
-    const timer = clock.after(ms, () =>
-      relay.timeout({
-        kind: 'timeout',
-        // Connecting has a shorter time of its own; where it has not, this is the careful guess.
-        reached: relay.answered ? 'answered' : 'handed_over',
-        message: `no whole answer within ${Math.round(ms)} ms`,
-      }),
-    );
     const { verb, path, text } = call;
-    relay.attach(line.send({ verb, path, body: text, gzip: false, alone: true }, relay));
+    const exchange = line.send({ verb, path, body: text, gzip: false, alone: true }, relay);
+    relay.attach(exchange);
+    // A line tells nothing before `send` has returned.
+    const timer = clock.after(ms, () => relay.timeout(lateness(exchange, relay, Math.round(ms))));
   });
+}
+
+/** Connecting has a time of its own, which may be longer than what is left of the broadcast's. */
+function lateness({ begun }: Exchange, { answered }: Relay, ms: number): TransportFault {
+  return begun
+    ? {
+        kind: 'timeout',
+        reached: answered ? 'answered' : 'handed_over',
+        message: `no whole answer within ${ms} ms`,
+      }
+    : { kind: 'connect_timeout', reached: 'not_connected', message: `no connection within ${ms} ms` };
 }
 
 export function readTry(

@@ -59,6 +59,8 @@ export interface AnswerHandler {
 }
 
 export interface Exchange {
+  /** Something was handed to a socket. Until then nothing has left, and after `abort` nothing will. */
+  readonly begun: boolean;
   resume(): void;
   /** Nothing is handed over and nothing comes back after this, however early it is called. */
   abort(): void;

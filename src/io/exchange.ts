@@ -30,6 +30,10 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
     this.#over = false;
   }
 
+  get begun(): boolean {
+    return this.#controller !== undefined;
+  }
+
   resume(): void {
     this.#controller?.resume();
   }

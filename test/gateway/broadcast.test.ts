@@ -234,6 +234,18 @@ describe('time', () => {
     expect(world.log.rows).toHaveLength(1);
   });
 
+  test('a connection that is still being made when the time is over: nothing left, and nothing leaves later', async () => {
+    const world = worldOf({ does: 'answer', body: tx.accepted(), connectMs: 9_000 });
+    const fault = faultOf((await sent(world, tx)).text);
+    expect(fault).toMatchObject({
+      reason: 'not_sent',
+      transaction: { reached: 'not_connected', outcome: 'refused' },
+    });
+    expect(world.log.rows).toMatchObject([{ endpoint: 'a', outcome: 'refused', reached: 'not_connected' }]);
+    await world.clock.pass(60_000);
+    expect(world.received).toEqual([]);
+  });
+
   test('the whole ends within nine seconds, whatever fails in whichever order', async () => {
     const world = new FakeWorld({
       scripts: {

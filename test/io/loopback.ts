@@ -259,6 +259,9 @@ export function ask(line: Line, options: AskOptions = {}): Asked {
     },
   );
   return {
+    get begun() {
+      return exchange.begun;
+    },
     resume: () => exchange.resume(),
     abort: () => exchange.abort(),
     outcome: over.promise,

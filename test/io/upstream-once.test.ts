@@ -61,6 +61,30 @@ describe.each(ways)('a $way that is given up', ({ alone }) => {
     expect(line.clock.pending()).toBe(0);
   });
 
+  it('is known to have begun once it was handed to a socket, and not before', async () => {
+    const server = await loopback();
+    const questions: (() => void)[] = [];
+    const line = open(
+      `http://node.test:${server.port}`,
+      {},
+      { resolve: (_, done) => questions.push(() => done(null, [{ address: '127.0.0.1', family: 4 }])) },
+    );
+    const asked = ask(line, { alone, text: 'sent' });
+    await turns();
+    expect(asked.begun).toBe(false);
+    for (const reply of questions) reply();
+    await server.connection(0);
+    await server.heard(0, 'sent');
+    expect(asked.begun).toBe(true);
+    asked.abort();
+    const given = ask(line, { alone, text: 'given up' });
+    given.abort();
+    for (const reply of questions) reply();
+    await turns();
+    expect(given.begun).toBe(false);
+    expect(bodies(server.all())).toEqual(['sent']);
+  });
+
   it('during the TLS handshake never leaves', async () => {
     const node = await loopback({ tls: identity, ...answering() });
     // Holds back what the node says until the test lets go of it.

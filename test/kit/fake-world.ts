@@ -145,9 +145,11 @@ class FakeLine implements Line {
     };
     if (act.does === 'throw') throw new Error('a fault of the line');
     let over = false;
+    let begun = false;
     const alive = () => !over && this.#world.life === life;
     const handOver = () => {
       if (!alive()) return;
+      begun = true;
       const at = clock.now();
       const { path, alone } = request;
       this.#world.byte({ endpoint: this.#name, body, path, at, alone, act });
@@ -182,6 +184,9 @@ class FakeLine implements Line {
       clock.after(afterMs, () => fault(kind, reached));
     }
     return {
+      get begun() {
+        return begun;
+      },
       resume: () => undefined,
       abort: () => {
         over = true;

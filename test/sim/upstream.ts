@@ -46,6 +46,9 @@ export class Upstream implements Exchange {
     }
   }
 
+  /** What is sent has left at once. */
+  readonly begun = true;
+
   resume(): void {
     // Clients here are never slow: nothing is paused.
   }
