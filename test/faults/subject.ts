@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { type Gateway, preparePlace, startGateway, until } from '../kit/gateway.ts';
+import { type Gateway, preparePlace, startGateway } from '../kit/gateway.ts';
 import type { Names } from './resolver.ts';
 import { caFile } from './upstream.ts';
+import { waitFor } from './wait.ts';
 
 export interface Subject {
   readonly url: string;
@@ -64,6 +65,9 @@ export function startSubject(
   return which === 'gateway' ? startBuilt(chains, options) : startProxy(chains);
 }
 
+/** Until every endpoint has long been probed, ms. */
+const probedMs = 20_000;
+
 const resolver = new URL('resolver.ts', import.meta.url);
 
 async function startBuilt(
@@ -113,15 +117,18 @@ async function startBuilt(
 
 /** Every endpoint may take reads, and has shown the height without which it gets no broadcast. */
 export async function usable(gateway: Gateway, endpoints: number): Promise<void> {
-  await until(async () => {
-    const { text } = await gateway.get('/readyz');
-    const open = [...text.matchAll(/ (\d+)\/\d+/g)].reduce((sum, [, n]) => sum + Number(n), 0);
-    return open === endpoints;
-  });
-  await until(async () => {
+  const shown = async (): Promise<boolean> => {
+    const { text: ready } = await gateway.get('/readyz');
+    const open = [...ready.matchAll(/ (\d+)\/\d+/g)].reduce((sum, [, n]) => sum + Number(n), 0);
+    if (open !== endpoints) return false;
     const { text } = await gateway.get('/metrics');
     return text.match(/^rpcgw_endpoint_head_height\{/gm)?.length === endpoints;
-  });
+  };
+  // A probe that was lost on a busy machine would come again in an hour; after a start it comes at once.
+  while (!(await waitFor(probedMs, shown))) {
+    await gateway.stop('SIGKILL');
+    await gateway.restart();
+  }
 }
 
 const proxy = fileURLToPath(new URL('retrying-proxy.ts', import.meta.url));
