@@ -59,6 +59,8 @@ interface Reading {
 function otherReading(text: string): Reading | undefined {
   const { error, scheme, userinfo, host, port } = fastUri.parse(text, { scheme: 'other' });
   if (error !== undefined || scheme === undefined || host === undefined) return undefined;
+  // An IPv6 address with a dotted end: readers differ on what it stands for.
+  if (host.includes(':') && host.includes('.')) return undefined;
   // Leading zeros are left as they stand; `https://host:/` gives an empty text.
   const given = port === undefined ? undefined : port === '' ? Number.NaN : Number(port);
   return { scheme, userinfo, host, port: given };
