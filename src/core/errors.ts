@@ -3,6 +3,7 @@
  * Codes are never renamed or reused; texts may change. `docs/errors.md` is generated from here.
  */
 
+import { withoutUrls } from './redact.ts';
 import type { Reached } from './transport-fault.ts';
 import type { TxOutcome, Verdict } from './verdict.ts';
 
@@ -119,7 +120,7 @@ export function faultData(fault: Fault): Record<string, unknown> {
   };
 }
 
-/** What an operator's command ends with: what, why, and the next thing to type. */
+/** What an operator's command ends with: what, why, and the next thing to type. Shows of any URL its host at most. */
 export class OperatorError extends Error {
   readonly code: OperatorCode;
   readonly why: readonly string[];
@@ -130,11 +131,11 @@ export class OperatorError extends Error {
     message: string,
     more: { why?: readonly string[]; next?: readonly string[] } = {},
   ) {
-    super(message);
+    super(withoutUrls(message));
     this.name = 'OperatorError';
     this.code = code;
-    this.why = more.why ?? [];
-    this.next = more.next ?? [];
+    this.why = (more.why ?? []).map(withoutUrls);
+    this.next = (more.next ?? []).map(withoutUrls);
   }
 
   get exit(): number {

@@ -13,6 +13,17 @@ export function shownUrl(url: string): string {
 }
 
 /**
+ * A text with every URL in it cut to its host: what somebody typed may be told back to them, but whole URLs come into
+ * wrong places by mistake, and from there into logs.
+ */
+export function withoutUrls(text: string): string {
+  return text.replace(
+    /(?<![a-z0-9+.-])([a-z0-9+.-]+:\/\/)([^\s/?#\\"'<>]*)([^\s"<>]*)/gi,
+    (whole, scheme: string, host: string) => scheme + (whole.includes('@') ? '***' : host),
+  );
+}
+
+/**
  * Path segments are often plain words (`/v3`, `/ext/bc/C/rpc`), the other places seldom: the shorter a text, the surer
  * it must be that it is a secret before it is taken out of a node's answer.
  */

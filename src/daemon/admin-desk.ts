@@ -5,6 +5,7 @@ import { nearest } from '../config/nearest.ts';
 import type { Config, ConfiguredChain } from '../config/settings.ts';
 import type { ChainSettings, EndpointSettings } from '../core/chain.ts';
 import { OperatorError } from '../core/errors.ts';
+import { withoutUrls } from '../core/redact.ts';
 import type { Dispatch } from '../gateway/dispatch.ts';
 import type { Clock, Events } from '../gateway/ports.ts';
 import type { Prober } from '../gateway/probe.ts';
@@ -79,7 +80,13 @@ export function openDesk(facts: AdminFacts): Desk {
     admissionNotes: chain => admissionNotes(facts.admit(facts.config().chains), chain),
   };
 
-  async function audit(entry: AuditEntry): Promise<void> {
+  /** A URL in the place of a name would stay in the table and in the log for ever. */
+  async function audit({ who, target, ...given }: AuditEntry): Promise<void> {
+    const entry: AuditEntry = {
+      ...given,
+      who: withoutUrls(who),
+      ...(target === undefined ? {} : { target: withoutUrls(target) }),
+    };
     const { id, hash } = await store.audit.append(entry);
     facts.logger.info('audit', {
       row: id,

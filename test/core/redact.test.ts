@@ -1,6 +1,45 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { saidText, scrub, secretsOf, shownUrl } from '../../src/core/redact.ts';
+import { saidText, scrub, secretsOf, shownUrl, withoutUrls } from '../../src/core/redact.ts';
+
+describe('a text with URLs in it', () => {
+  it.each([
+    ['no chain https://rpc.example.com/v3/key', 'no chain https://rpc.example.com'],
+    ['"https://rpc.example.com?key=key" is no name', '"https://rpc.example.com" is no name'],
+    ['it is http://10.0.0.5:8545, weight 50', 'it is http://10.0.0.5:8545, weight 50'],
+    ['1https://a.example/key', '1https://a.example'],
+    ['(https://u:key@a.example/)', '(https://***'],
+    ['https://u:k/ey@a.example/', 'https://***'],
+    ['https://a.example#key and wss://b.example\\key', 'https://a.example and wss://b.example'],
+    ['HTTPS://A.EXAMPLE/KEY', 'HTTPS://A.EXAMPLE'],
+    ['http://[::1]:8545/key', 'http://[::1]:8545'],
+    ['rpcgw test ethereum "$URL"', 'rpcgw test ethereum "$URL"'],
+    ['10/20 //x a/b', '10/20 //x a/b'],
+  ])('%s', (text, shown) => {
+    expect(withoutUrls(text)).toBe(shown);
+  });
+
+  it('shows nothing of them beyond the host, whatever stands around', () => {
+    const secret = 'K3yN0body5ees';
+    const place = fc.constantFrom(
+      `/${secret}`,
+      `/v3/${secret}/x`,
+      `?${secret}`,
+      `?k=${secret}&l=1`,
+      `#${secret}`,
+      `\\${secret}`,
+    );
+    fc.assert(
+      fc.property(fc.string(), fc.webUrl(), place, fc.string(), (before, url, hidden, after) => {
+        expect(withoutUrls(`${before}${url}${hidden}${after}`)).not.toContain(secret);
+      }),
+    );
+  });
+
+  it('of a megabyte takes no longer than its length asks for', () => {
+    expect(withoutUrls('a'.repeat(1_000_000))).toHaveLength(1_000_000);
+  });
+});
 
 describe('shownUrl', () => {
   it.each([
