@@ -97,8 +97,7 @@ async function play(
     }),
   );
   const interrupted = new Promise<void>(resolve => {
-    process.once('SIGINT', resolve);
-    process.once('SIGTERM', resolve);
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });
   const story = async (): Promise<void> => {
     for (const step of scenario.steps) {

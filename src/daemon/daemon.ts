@@ -327,7 +327,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   });
   const url = await listen(ingress.server, config.gateway.listen);
 
-  const minutes = keepMinutes(store, clock, roster);
+  const minutes = keepMinutes(store, clock, logger, roster);
   let admin: AdminServer;
   let handlers: Handlers;
   let measures: MetricsServer | undefined;
@@ -430,7 +430,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
       await admin.close();
       prober.stop();
       follower.stop();
-      minutes.stop();
+      minutes.close();
       switches.stop();
       for (const member of allMembers(roster())) member.line.close();
       await store.close();

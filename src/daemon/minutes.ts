@@ -3,6 +3,7 @@ import type { Minute } from '../core/stats.ts';
 import { turn } from '../core/stats.ts';
 import type { Clock, Timer } from '../gateway/ports.ts';
 import type { Member, Roster } from '../gateway/roster.ts';
+import type { Logger } from '../io/logger.ts';
 import type { Store } from '../store/open.ts';
 import type { MinuteRow } from '../store/traffic.ts';
 
@@ -20,10 +21,17 @@ export interface MinuteKeeper {
   /** The minute that is not over yet, of each endpoint: reports want it too. */
   running(): readonly MinuteRow[];
   stop(): void;
+  /** `stop`, with the running minute in the store; the next daemon's part of it is added there. */
+  close(): void;
 }
 
 /** Brings each endpoint's minutes into the store once they are over, and thins what is old. */
-export function keepMinutes(store: Store, clock: Clock, roster: () => Roster): MinuteKeeper {
+export function keepMinutes(
+  store: Pick<Store, 'addMinutes' | 'thin'>,
+  clock: Clock,
+  logger: Pick<Logger, 'warn'>,
+  roster: () => Roster,
+): MinuteKeeper {
   const samples = new WeakMap<Member, Samples>();
   let timer: Timer | undefined;
   let thinnedAt = clock.now();
@@ -31,39 +39,60 @@ export function keepMinutes(store: Store, clock: Clock, roster: () => Roster): M
   function tick(): void {
     const now = clock.now();
     const wall = clock.wall();
-    const rows: MinuteRow[] = [];
-    for (const chain of roster().chains.values()) {
-      for (const member of chain.members.values()) {
-        const seen = samples.get(member) ?? { lags: [], outMs: 0, openings: openingsOf(member) };
-        samples.set(member, seen);
-        if (member.record.head.height >= 0) seen.lags.push(member.record.head.lag);
-        if (heldAlways(member.record, now) !== 0) seen.outMs += everyMs;
-        turn(member.stats, wall);
-        for (const minute of member.stats.over.splice(0))
-          rows.push(rowOf(chain.settings.name, member, minute, seen));
-      }
+    for (const { member } of members()) {
+      const seen = samplesOf(member);
+      if (member.record.head.height >= 0) seen.lags.push(member.record.head.lag);
+      if (heldAlways(member.record, now) !== 0) seen.outMs += everyMs;
     }
+    const rows = over(wall);
     if (rows.length > 0) store.addMinutes(rows);
     if (now - thinnedAt >= thinEveryMs) {
       thinnedAt = now;
-      // What is old is thinned at the next hour when the disk takes nothing now; the store tells of its state itself.
-      store.thin(wall).catch(() => undefined);
+      store.thin(wall).catch((error: unknown) => {
+        logger.warn('old minutes stay until the next hour', { why: String(error) });
+      });
     }
     timer = clock.after(everyMs, tick);
   }
   timer = clock.after(everyMs, tick);
+
+  function members() {
+    return [...roster().chains.values()].flatMap(({ settings, members }) =>
+      [...members.values()].map(member => ({ chain: settings.name, member })),
+    );
+  }
+
+  function samplesOf(member: Member): Samples {
+    const seen = samples.get(member) ?? { lags: [], outMs: 0, openings: openingsOf(member) };
+    samples.set(member, seen);
+    return seen;
+  }
+
+  /** The minutes that are over and not in the store yet. */
+  function over(wall: number): MinuteRow[] {
+    return members().flatMap(({ chain, member }) => {
+      turn(member.stats, wall);
+      return member.stats.over.splice(0).map(minute => rowOf(chain, member, minute, samplesOf(member)));
+    });
+  }
+
+  function running(): MinuteRow[] {
+    const wall = clock.wall();
+    return members().map(({ chain, member }) => {
+      turn(member.stats, wall);
+      const seen = samplesOf(member);
+      return rowOf(chain, member, member.stats.minute, { ...seen, lags: [...seen.lags] });
+    });
+  }
+
+  const stop = (): void => timer?.cancel();
   return {
-    running() {
-      const wall = clock.wall();
-      return [...roster().chains.values()].flatMap(chain =>
-        [...chain.members.values()].map(member => {
-          turn(member.stats, wall);
-          const seen = samples.get(member) ?? { lags: [], outMs: 0, openings: openingsOf(member) };
-          return rowOf(chain.settings.name, member, member.stats.minute, { ...seen, lags: [...seen.lags] });
-        }),
-      );
+    running,
+    stop,
+    close() {
+      stop();
+      store.addMinutes([...over(clock.wall()), ...running()]);
     },
-    stop: () => timer?.cancel(),
   };
 }
 

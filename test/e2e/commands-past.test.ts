@@ -72,6 +72,15 @@ describe('what has happened', () => {
     expect((await gateway.command('report', '--since', '24')).code).toBe(2);
   });
 
+  it('report: the running minute of a daemon that was stopped is not lost', async () => {
+    const before = await gateway.json<Report>('report', '--since', '1h');
+    expect(await gateway.stop()).toBe(0);
+    await gateway.restart();
+    const after = await gateway.json<Report>('report', '--since', '1h');
+    const requests = ({ rows }: Report) => rows.map(row => [row.endpoint, row.requests]);
+    expect(requests(after)).toEqual(requests(before));
+  });
+
   it('broadcasts: what was sent, where and with what outcome; one of unknown outcome cannot be overlooked', async () => {
     const good = signed.evm(1, 31337);
     const lost = signed.evm(2, 31337);
