@@ -76,14 +76,21 @@ export function auditWrites(db: Database) {
   return {
     audit({ time, entry }: { time: number; entry: AuditEntry }): { id: number; hash: string } {
       const previous = last.get() ?? { id: 0, hash: noRowYet };
-      const { who, action, chain = null, target = null, result, before, after, note } = entry;
+      const { action, result, before, after, note } = entry;
       const detail = JSON.stringify({ before, after, note });
+      // Half of a surrogate pair has no form in the file: what is read back would have another hash.
+      const who = entry.who.toWellFormed();
+      const [chain, target] = [kept(entry.chain), kept(entry.target)];
       const row = { id: previous.id + 1, time, who, action, chain, target, result, detail };
       const hash = hashOf(previous.hash, row);
       insert.run({ ...row, hash });
       return { id: row.id, hash };
     },
   };
+}
+
+function kept(text: string | undefined): string | null {
+  return text?.toWellFormed() ?? null;
 }
 
 export function auditReads(db: Database) {

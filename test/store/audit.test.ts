@@ -60,6 +60,22 @@ describe('the audit', () => {
     expect(await audit.verify('ab'.repeat(32))).toMatchObject({ sound: false, fault: 'head_unknown' });
   });
 
+  it.each([
+    ['half a surrogate pair', 'a\ud800b'],
+    ['the other half', '\udc00'],
+    ['a NUL', 'a\0b'],
+    ['a byte order mark', '\ufeffa'],
+    ['nothing', ''],
+    ['all kinds of letters', 'é́ 😀 \u202e"\\\n'],
+  ])('holds with %s in every text', async (_, text) => {
+    const { audit } = await openTestStore();
+    const detail = { [text]: text };
+    const entry = { who: text, action: 'x', chain: text, target: text, result: 'done', note: text } as const;
+    await audit.append({ ...entry, before: detail, after: detail });
+    expect(await audit.verify()).toMatchObject({ sound: true, rows: 1 });
+    expect(await audit.list()).toMatchObject([{ who: text.toWellFormed(), target: text.toWellFormed() }]);
+  });
+
   it('goes on over a restart', async () => {
     const dir = folder();
     for (const n of [1, 2, 3]) {
