@@ -14,6 +14,16 @@ test('a rejection in time is told as failed', async () => {
   expect(clock.pending).toBe(0);
 });
 
+test('what comes in the turn in which the time ends is in time', async () => {
+  const clock = new HandClock();
+  const result = watched(
+    within(clock, 10, new Promise<number>(resolve => clock.after(10, () => resolve(7)))),
+  );
+  await clock.pass(10);
+  expect(result.value).toEqual({ came: 7 });
+  expect(clock.pending).toBe(0);
+});
+
 test('what comes later goes to whoever cleans up after it, once', async () => {
   const clock = new HandClock();
   const after: number[] = [];

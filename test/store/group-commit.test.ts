@@ -187,7 +187,7 @@ describe('a row that takes longer than its broadcast can wait', () => {
     const { queue, batches, settle, commit, clock } = scripted();
     const row = failure(queue.put('begin', begin, options));
     await settle();
-    expect(clock.fire(1000)).toBe(1);
+    expect([clock.fire(1000), clock.fire(0)]).toEqual([1, 1]);
     expect(await row).toMatchObject({ code: 'store_unusable' });
     expect(queue.state.is).toBe('failing');
     await commit();
@@ -202,10 +202,22 @@ describe('a row that takes longer than its broadcast can wait', () => {
     const row = failure(queue.put('begin', begin, options));
     await settle();
     clock.fire(1000);
+    clock.fire(0);
     expect(await row).toBeInstanceOf(OperatorError);
     await commit();
     expect(batches.map(names)).toEqual([['event']]);
     expect(queue.state.is).toBe('ok');
+  });
+
+  it('was not late when its word came while this thread was held up', async () => {
+    const { queue, settle, commit, clock } = scripted();
+    const row = queue.put('begin', begin, options);
+    await settle();
+    clock.fire(1000);
+    await commit();
+    expect(await row).toBe(1);
+    expect(queue.state.is).toBe('ok');
+    expect(clock.fire(0)).toBe(0);
   });
 
   it('leaves no timer behind when it goes in', async () => {
