@@ -1,7 +1,6 @@
 /** How many connections clients may have. Past the limit one is told so at once and let go, before it is read. */
 
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
+import type { Server, Socket } from 'node:net';
 import type { Clock } from '../gateway/ports.ts';
 
 export interface ConnectionOptions {

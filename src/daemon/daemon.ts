@@ -284,16 +284,9 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
           startedAt: clock.now(),
           sink,
           client: sessionName(request, named),
-          strict: request.headers['rpcgw-freshness'] === 'strict',
+          strict: request.strict,
         };
-        const rebroadcast = request.headers['rpcgw-rebroadcast'] === '1';
-        dispatch.handle(session, chain, {
-          verb: request.verb,
-          target: request.target,
-          body: request.body,
-          rebroadcast,
-          calls: request.calls,
-        });
+        dispatch.handle(session, chain, request);
       },
       refuse: (name, reason, message, requestId, sink, retryAfterMs) => {
         const family = name === undefined ? undefined : roster().chains.get(name)?.family;

@@ -4,26 +4,13 @@
  * and bare line feeds by itself; two Hosts, an absolute target, and `chunked` together with anything are refused here.
  */
 
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, IncomingMessage, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { ClientReason } from '../core/errors.ts';
 import type { Budget } from '../gateway/budget.ts';
-import { Pieces } from '../gateway/pieces.ts';
-import { ResponseSink } from './sink.ts';
-
-/** One client request, its body whole. */
-export interface ClientRequest {
-  readonly chain: string;
-  readonly verb: string;
-  /** What follows the chain in the raw target, query included. */
-  readonly target: string;
-  readonly body: Uint8Array;
-  readonly requestId: string;
-  readonly client: string;
-  /** Told how many calls the body turned out to hold, when it is a batch. */
-  calls(count: number): void;
-  readonly headers: IncomingMessage['headers'];
-}
+import { ClientRequest, type Door } from './client-request.ts';
+import { type Head, readHead } from './head.ts';
+import { Answer, type Conversation, type House, ResponseSink, restMs } from './sink.ts';
 
 export interface IngressHandlers {
   /** Longest path that leads to a chain, `/<chain>` or an alias, to the chain's name. */
@@ -70,25 +57,47 @@ const mostHeaders = 200;
 const mostInARow = 128;
 
 export interface Ingress {
-  readonly server: Server;
+  readonly server: Server<typeof Question, typeof Answer>;
   /** Requests whose answer has not been handed to the system to its last byte. */
   readonly open: number;
 }
 
 const pages = /^\/(?:livez|readyz|metrics)(?:\/|$|\?)/;
 
+/** Carries the request it belongs to, so that two listeners do for all of them. */
+class Question extends IncomingMessage {
+  asked: ClientRequest | undefined = undefined;
+}
+
+function onData(this: Question, chunk: Buffer): void {
+  this.asked?.data(chunk);
+}
+
+function onEnd(this: Question): void {
+  this.asked?.end();
+}
+
 export function createIngress(handlers: IngressHandlers, limits: IngressLimits, budget: Budget): Ingress {
   const prefix = `${Math.floor(performance.timeOrigin).toString(36)}-`;
-  /** Connections whose last request came: what a client sent after it, unasked, is read by nobody. */
-  const ending = new WeakSet<Socket>();
-  const unanswered = new WeakMap<Socket, number>();
+  const house: House = { budget, open: 0, closing: handlers.closing };
+  const conversations = new WeakMap<Socket, Conversation>();
+  const door: Door = {
+    bodyBytes: limits.bodyBytes,
+    request: handlers.request,
+    refuseBody(request, sink, reason) {
+      sink.last();
+      handlers.refuse(request.chain, reason, bodyRefusal(reason), request.requestId, sink);
+    },
+    owe: handlers.owe,
+  };
   let counter = 0;
-  let open = 0;
 
-  const server = createServer(
+  const server = createServer<typeof Question, typeof Answer>(
     {
-      // A server that closes idle connections early meets a client that is just sending a transaction.
-      keepAliveTimeout: 75_000,
+      IncomingMessage: Question,
+      ServerResponse: Answer,
+      // The runtime would set a timer at each answer and end it at each request: one a connection does (below).
+      keepAliveTimeout: 0,
       headersTimeout: limits.headMs,
       requestTimeout: limits.requestMs,
       connectionsCheckingInterval: Math.min(5000, limits.headMs),
@@ -98,61 +107,71 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     },
     (request, response) => {
       counter += 1;
-      open += 1;
-      const { socket } = request;
-      const inARow = (unanswered.get(socket) ?? 0) + 1;
-      unanswered.set(socket, inARow);
-      response.once('close', () => {
-        open -= 1;
-        unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1);
-      });
-      if (ending.has(socket)) return;
-      if (inARow > mostInARow) {
-        ending.add(socket);
-        socket.destroy();
+      const conversation = conversationOf(request.socket);
+      const head = readHead(request);
+      const gzip = head.acceptEncoding !== undefined && /\bgzip\b/.test(head.acceptEncoding);
+      const sink = new ResponseSink(response, house, conversation, gzip);
+      if (conversation.ending) return;
+      if (conversation.unanswered > mostInARow) {
+        conversation.ending = true;
+        request.socket.destroy();
         return;
       }
-      receive(request, response, prefix + counter.toString(36));
+      receive(request, head, sink, prefix + counter.toString(36));
     },
   );
   server.maxHeadersCount = 0;
   // An answer nobody takes holds memory here and, while it streams, a request at an endpoint. Where no answer waits, this
-  // is either a connection kept alive for long enough, or one that waits for us.
+  // is either a connection at rest, which is kept for some time more, or one that waits for us. A server that ends
+  // connections at rest early meets a client that is just sending a transaction.
   server.timeout = limits.stallMs;
   server.on('timeout', (socket: Socket) => {
-    if (socket.writableLength > 0 || !unanswered.get(socket)) socket.destroy();
-    else socket.setTimeout(limits.stallMs);
+    const conversation = conversations.get(socket) ?? begin(socket);
+    const rests = conversation.unanswered === 0;
+    if (socket.writableLength > 0 || (rests && conversation.resting)) {
+      socket.destroy();
+      return;
+    }
+    conversation.resting = rests;
+    socket.setTimeout(rests ? Math.max(1, restMs - limits.stallMs) : limits.stallMs);
   });
-  server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    endWith(request, response);
+  server.on('checkExpectation', (request: Question, response: Answer) => {
+    conversationOf(request.socket).ending = true;
+    response.shouldKeepAlive = false;
     response.writeHead(417, ['content-length', '0']);
     response.end();
   });
   return {
     server,
     get open() {
-      return open;
+      return house.open;
     },
   };
 
-  function endWith(request: IncomingMessage, response: ServerResponse): void {
-    ending.add(request.socket);
-    response.shouldKeepAlive = false;
+  function conversationOf(socket: Socket): Conversation {
+    const conversation = conversations.get(socket) ?? begin(socket);
+    if (conversation.resting) {
+      conversation.resting = false;
+      socket.setTimeout(limits.stallMs);
+    }
+    return conversation;
   }
 
-  function receive(request: IncomingMessage, response: ServerResponse, requestId: string): void {
-    const gzip =
-      request.headers['accept-encoding'] !== undefined && /\bgzip\b/.test(request.headers['accept-encoding']);
-    const sink = new ResponseSink(response, gzip, handlers.closing, budget);
+  function begin(socket: Socket): Conversation {
+    const conversation = { unanswered: 0, ending: false, resting: false };
+    conversations.set(socket, conversation);
+    return conversation;
+  }
+
+  function receive(request: Question, head: Head, sink: ResponseSink, requestId: string): void {
     const target = request.url ?? '/';
-    const smuggling = ambiguity(request);
-    if (smuggling !== undefined) {
-      endWith(request, response);
-      handlers.refuse(undefined, 'invalid_request', smuggling, requestId, sink);
+    if (head.flaw !== undefined) {
+      sink.last();
+      handlers.refuse(undefined, 'invalid_request', head.flaw, requestId, sink);
       return;
     }
     if (request.rawHeaders.length > 2 * mostHeaders) {
-      endWith(request, response);
+      sink.last();
       handlers.refuse(undefined, 'too_large', `more than ${mostHeaders} headers`, requestId, sink);
       return;
     }
@@ -160,9 +179,9 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       servePage(target, sink, requestId);
       return;
     }
-    const client = handlers.admit(request.headers.authorization, request.socket.remoteAddress);
+    const client = handlers.admit(head.authorization, request.socket.remoteAddress);
     if (client === undefined) {
-      endWith(request, response);
+      sink.last();
       handlers.refuse(undefined, 'unauthorized', 'this gateway asks for a client key', requestId, sink);
       return;
     }
@@ -176,37 +195,20 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     const waitMs = handlers.pace(client);
     if (waitMs > 0) {
       request.resume();
-      handlers.refuse(
-        chain,
-        'client_rate',
-        'this client asks more often than it may',
-        requestId,
-        sink,
-        waitMs,
-      );
+      const message = 'this client asks more often than it may';
+      handlers.refuse(chain, 'client_rate', message, requestId, sink, waitMs);
       return;
     }
-    collect(request, response, body => {
-      if (typeof body === 'string') {
-        endWith(request, response);
-        return handlers.refuse(chain, body, bodyRefusal(body), requestId, sink);
-      }
-      const verb = request.method ?? '';
-      const rest = target.slice(path.length);
-      handlers.request(
-        {
-          chain,
-          verb,
-          target: rest,
-          body,
-          requestId,
-          client,
-          calls: count => handlers.owe(client, count - 1),
-          headers: request.headers,
-        },
-        sink,
-      );
-    });
+    const verb = request.method ?? '';
+    const rest = target.slice(path.length);
+    const asked = new ClientRequest(door, sink, head, { chain, verb, target: rest, requestId, client });
+    if (Number(head.contentLength ?? 0) > limits.bodyBytes) {
+      asked.giveUp('too_large');
+      return;
+    }
+    request.asked = asked;
+    request.on('data', onData);
+    request.on('end', onEnd);
   }
 
   /** The longest prefix of the target, cut at slashes, that is a chain's name or alias. */
@@ -227,46 +229,6 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       : 'too much is held in memory for other requests, try again shortly';
   }
 
-  function collect(
-    request: IncomingMessage,
-    response: ServerResponse,
-    done: (body: Uint8Array | 'too_large' | 'overloaded') => void,
-  ): void {
-    const declared = Number(request.headers['content-length'] ?? 0);
-    if (declared > limits.bodyBytes) {
-      done('too_large');
-      return;
-    }
-    const held = new Pieces();
-    let cost = 0;
-    let over = false;
-    const giveUp = (reason: 'too_large' | 'overloaded'): void => {
-      over = true;
-      budget.give(cost);
-      done(reason);
-    };
-    request.on('data', (chunk: Buffer) => {
-      if (over) return;
-      if (held.bytes + chunk.length > limits.bodyBytes) return giveUp('too_large');
-      const more = held.costOf(chunk);
-      if (!budget.take(more)) return giveUp('overloaded');
-      cost += more;
-      held.add(chunk);
-    });
-    request.on('end', () => {
-      if (over) return;
-      over = true;
-      // Held until the answer is through or the client is gone: either closes the response.
-      response.on('close', () => budget.give(cost));
-      done(held.whole());
-    });
-    request.on('close', () => {
-      if (over) return;
-      over = true;
-      budget.give(cost);
-    });
-  }
-
   function servePage(target: string, sink: ResponseSink, requestId: string): void {
     Promise.resolve(handlers.page(target)).then(
       page => {
@@ -278,28 +240,6 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       (error: unknown) => handlers.refuse(undefined, 'internal', String(error), requestId, sink),
     );
   }
-}
-
-/** What two HTTP readers could take for two different requests. */
-function ambiguity(request: IncomingMessage): string | undefined {
-  if (request.url?.charCodeAt(0) !== 47) return 'the request target must be a path';
-  const { httpVersion } = request;
-  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'a version that is not HTTP/1';
-  const raw = request.rawHeaders;
-  let hosts = 0;
-  let keys = 0;
-  for (let at = 0; at < raw.length; at += 2) {
-    const name = raw[at];
-    if (name === undefined) continue;
-    if (name.length === 4 && name.toLowerCase() === 'host') hosts += 1;
-    else if (name.length === 17 && name.toLowerCase() === 'transfer-encoding') {
-      if (raw[at + 1] !== 'chunked') return 'a transfer encoding other than chunked';
-      if (httpVersion !== '1.1') return 'chunked on HTTP/1.0';
-    } else if (name.length === 13 && name.toLowerCase() === 'authorization') keys += 1;
-  }
-  if (hosts > 1) return 'more than one Host';
-  if (hosts === 0 && httpVersion === '1.1') return 'no Host';
-  return keys > 1 ? 'more than one Authorization' : undefined;
 }
 
 function shown(target: string): string {

@@ -1,4 +1,4 @@
-import type { ClientRequest } from './ingress.ts';
+import type { ClientRequest } from './client-request.ts';
 
 const longest = 128;
 
@@ -7,11 +7,11 @@ const longest = 128;
  * many clients share one. Undefined: it did not say.
  */
 export function sessionName(
-  request: Pick<ClientRequest, 'client' | 'headers'>,
+  request: Pick<ClientRequest, 'client' | 'session'>,
   keys: ReadonlySet<string>,
 ): string | undefined {
-  const header = request.headers['rpcgw-session'];
-  const said = typeof header === 'string' && header.length <= longest ? header : undefined;
+  const { session } = request;
+  const said = session !== undefined && session.length <= longest ? session : undefined;
   const key = keys.has(request.client) ? request.client : undefined;
   if (said === undefined) return key;
   return `${key ?? ''}/${said}`;

@@ -5,10 +5,13 @@
 
 const proper = 16 * 1024;
 const smallestSlab = 1024;
+const nothing = new Uint8Array();
 
 export class Pieces {
-  #kept: Uint8Array[] = [];
-  #slab: Uint8Array | undefined;
+  /** Most bodies are one chunk: what came first, while nothing else did. */
+  #first: Uint8Array | undefined = undefined;
+  #kept: Uint8Array[] | undefined = undefined;
+  #slab: Uint8Array | undefined = undefined;
   #used = 0;
   bytes = 0;
 
@@ -19,9 +22,11 @@ export class Pieces {
   }
 
   add(chunk: Uint8Array): void {
-    if (this.#keeps(chunk)) {
+    if (this.bytes === 0) {
+      this.#first = chunk;
+    } else if (this.#keeps(chunk)) {
       this.#close();
-      this.#kept.push(chunk);
+      this.#keep(chunk);
     } else {
       if (!this.#fits(chunk)) {
         this.#close();
@@ -36,16 +41,30 @@ export class Pieces {
   /** One piece from then on. Without a copy when it came as one. */
   whole(): Uint8Array {
     this.#close();
-    const [first] = this.#kept;
-    if (first !== undefined && this.#kept.length === 1) return first;
-    const whole = joined(this.#kept, this.bytes);
-    this.#kept = [whole];
-    return whole;
+    if (this.#kept !== undefined) {
+      this.#first = joined(this.#kept, this.bytes);
+      this.#kept = undefined;
+    }
+    return this.#first ?? nothing;
+  }
+
+  clear(): void {
+    this.#first = undefined;
+    this.#kept = undefined;
+    this.#slab = undefined;
+    this.#used = 0;
+    this.bytes = 0;
   }
 
   /** Most bodies are one chunk, whatever its size. */
   #keeps(chunk: Uint8Array): boolean {
     return chunk.length >= proper || this.bytes === 0;
+  }
+
+  #keep(chunk: Uint8Array): void {
+    if (this.#kept !== undefined) this.#kept.push(chunk);
+    else this.#kept = this.#first === undefined ? [chunk] : [this.#first, chunk];
+    this.#first = undefined;
   }
 
   #fits(chunk: Uint8Array): boolean {
@@ -58,7 +77,7 @@ export class Pieces {
 
   #close(): void {
     if (this.#slab === undefined) return;
-    this.#kept.push(this.#slab.subarray(0, this.#used));
+    this.#keep(this.#slab.subarray(0, this.#used));
     this.#slab = undefined;
     this.#used = 0;
   }
