@@ -50,6 +50,8 @@ export interface Upstream {
   /** Calls of this method so far; of all methods without one. */
   count(method?: string): number;
   seen(method: string): readonly Seen[];
+  /** Every call so far, in the order they came. */
+  all(): readonly Seen[];
   close(): Promise<void>;
 }
 
@@ -144,6 +146,7 @@ export async function startUpstream(options: UpstreamOptions = {}): Promise<Upst
     },
     count: method => seen.filter(call => method === undefined || call.method === method).length,
     seen: method => seen.filter(call => call.method === method),
+    all: () => seen,
     close: () =>
       new Promise(resolve => {
         server.close(() => resolve());

@@ -1,39 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readRequest } from '../../src/wire/request.ts';
-import {
-  bytesOf,
-  isRecord,
-  mutated,
-  numberText,
-  parsed,
-  spaceText,
-  stringText,
-  valueText,
-} from './json-texts.ts';
+import { bytesOf, mutated } from './json-texts.ts';
+import { callText, readAlike, requestText, roomy, told } from './requests.ts';
 
 const limits = { maxDepth: 10, maxBatch: 1_000 };
-const decoder = new TextDecoder();
 
 function read(text: string, own = limits) {
   return readRequest(bytesOf(text), own);
-}
-
-/** What was read, as values. */
-function told(bytes: Uint8Array, own = limits) {
-  const request = readRequest(bytes, own);
-  if (request.form === 'refused') return request;
-  const envelopes = request.form === 'single' ? [request.envelope] : request.envelopes;
-  const slice = (at: number, end: number): unknown => JSON.parse(decoder.decode(bytes.subarray(at, end)));
-  return {
-    form: request.form,
-    calls: envelopes.map(({ method, id, paramsAt, paramsEnd, at, end }) => ({
-      method,
-      ...(id === undefined ? {} : { id: JSON.parse(id) as unknown }),
-      ...(paramsAt < 0 ? {} : { params: slice(paramsAt, paramsEnd) }),
-      own: slice(at, end),
-    })),
-  };
 }
 
 describe('a single call', () => {
@@ -194,7 +168,7 @@ describe('a batch', () => {
   it('keeps order, ids of every type and notifications', () => {
     const text =
       '[{"id":1,"method":"a"},{"id":"1","method":"b"},{"method":"c"},{"id":null,"method":"d"},{"method":"e"}]';
-    expect(told(bytesOf(text))).toMatchObject({
+    expect(told(bytesOf(text), limits)).toMatchObject({
       form: 'batch',
       calls: [
         { method: 'a', id: 1 },
@@ -212,54 +186,6 @@ describe('a batch', () => {
 });
 
 describe('agrees with JSON.parse', () => {
-  const idText = fc.oneof(numberText, stringText, fc.constant('null'));
-  const methodText = fc.constantFrom('"eth_call"', '"m"', '"é"', '""', '1', '"a\\u0062"');
-  const member = fc.oneof(
-    { weight: 3, arbitrary: fc.tuple(fc.constant('"method"'), methodText) },
-    { weight: 3, arbitrary: fc.tuple(fc.constant('"id"'), idText) },
-    { weight: 3, arbitrary: fc.tuple(fc.constant('"params"'), valueText) },
-    { weight: 1, arbitrary: fc.tuple(fc.constant('"jsonrpc"'), fc.constant('"2.0"')) },
-    { weight: 1, arbitrary: fc.tuple(fc.constantFrom('"x"', '"y"', '"Id"', '"pàrams"'), valueText) },
-  );
-  const callText = fc
-    .tuple(
-      methodText,
-      fc.uniqueArray(fc.tuple(spaceText, member, spaceText), { maxLength: 4, selector: ([, [key]]) => key }),
-      fc.boolean(),
-    )
-    .map(([method, members, withMethod]) => {
-      const texts = members.map(([a, [key, value], b]) => `${a}${key}${b}:${b}${value}${a}`);
-      if (withMethod && !members.some(([, [key]]) => key === '"method"')) texts.push(`"method":${method}`);
-      return `{${texts.join(',')}}`;
-    });
-  const requestText = fc.oneof(
-    fc.tuple(spaceText, callText, spaceText).map(parts => parts.join('')),
-    fc.array(callText, { maxLength: 4 }).map(calls => `[${calls.join(' , ')}]`),
-  );
-
-  const roomy = { maxDepth: 100, maxBatch: 3 };
-
-  /** True when the request was taken. */
-  function holds(bytes: Uint8Array): boolean {
-    const reference = parsed(bytes);
-    const request = told(bytes, roomy);
-    if (!('calls' in request)) return false;
-    if (!reference.ok) expect.fail('JSON.parse refuses it');
-    const { value } = reference;
-    expect(Array.isArray(value)).toBe(request.form === 'batch');
-    const items: unknown[] = Array.isArray(value) ? value : [value];
-    expect(request.calls.map(call => call.own)).toEqual(items);
-    for (const [index, item] of items.entries()) {
-      if (!isRecord(item)) expect.fail('an item is no object');
-      const call = request.calls[index];
-      for (const key of ['method', 'id', 'params'] as const) {
-        expect(call !== undefined && key in call).toBe(Object.hasOwn(item, key));
-        expect(call?.[key]).toEqual(item[key]);
-      }
-    }
-    return true;
-  }
-
   it.each([
     ['on every request it takes', requestText.map(bytesOf), 2_000],
     ['with bytes changed', mutated(requestText), 5_000],
@@ -267,7 +193,7 @@ describe('agrees with JSON.parse', () => {
     let taken = 0;
     fc.assert(
       fc.property(requests, bytes => {
-        if (holds(bytes)) taken++;
+        if (readAlike(bytes)) taken++;
       }),
       { numRuns },
     );
@@ -302,7 +228,7 @@ describe('agrees with JSON.parse', () => {
     fc.assert(
       fc.property(plain, fc.nat(4), (call, indent) => {
         const bytes = bytesOf(JSON.stringify(call, undefined, indent));
-        expect(told(bytes)).toEqual({
+        expect(told(bytes, limits)).toEqual({
           form: 'single',
           calls: [
             {
