@@ -13,7 +13,7 @@ const part = fc.constantFrom(
     ' ',
   ),
 );
-export const entryText = fc.oneof(
+const entryText = fc.oneof(
   fc.constantFrom(
     'rpc.example.com',
     '*.example.com',
