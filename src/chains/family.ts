@@ -18,6 +18,11 @@ export interface Method {
   readonly result?: string;
   /** Lives on one node: this call makes the thing, or uses it. */
   readonly filter?: 'makes' | 'uses';
+  /**
+   * Its answer is about no block (the network's name, the node's software, what the call itself brings): freshness and
+   * a client's own writes do not touch it.
+   */
+  readonly timeless?: true;
   /** Stands in no table: sent once, to another endpoint only when the first never got it. */
   readonly unknown?: true;
 }

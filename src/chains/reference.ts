@@ -37,6 +37,7 @@ export function familyReference(family: Family): string {
     '## Methods',
     '',
     ...Object.keys(kinds).flatMap(kind => methodSection(kind as MethodKind, family.methods)),
+    ...timelessSection(family.methods),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -82,6 +83,18 @@ function methodSection(kind: MethodKind, methods: Readonly<Record<string, Method
     ...[...byReason].map(([why, list]) => row([why, list.map(names).join(', ')])),
     '',
   ];
+}
+
+function timelessSection(methods: Readonly<Record<string, Method>>): string[] {
+  const names = Object.entries(methods).flatMap(([name, method]) => (method.timeless ? [`\`${name}\``] : []));
+  return names.length === 0
+    ? []
+    : [
+        '### About no block: never held to freshness or to what the client wrote',
+        '',
+        `${names.join(', ')}.`,
+        '',
+      ];
 }
 
 function row(cells: readonly string[]): string {

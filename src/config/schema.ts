@@ -177,7 +177,8 @@ export const chainSchema = z
       .default('normal')
       .describe(
         '`strict`: reads of the newest block go only to endpoints at or above the highest height the pool has agreed on; ' +
-          'they wait a moment for one, and then say that none is fresh. A request asks for it with `rpcgw-freshness: strict`.',
+          'they wait a moment for one, and then say that none is fresh. What is about no block (`eth_chainId`) is never held ' +
+          'to it. A request asks for it with `rpcgw-freshness: strict`.',
       ),
     pinning: flag
       .default(true)

@@ -15,14 +15,17 @@ export interface Need {
    * `dependsOnTip`.
    */
   readonly tip?: true;
+  /** The same whichever block is the newest (a chain id, a hash of what the call brings): `dependsOnTip` is false. */
+  readonly timeless?: true;
   /** What only the endpoint that took a transaction is sure to know: its sender's next nonce, what is pending. */
   readonly own?: true;
   /** Nobody below `height` will do, not even when nobody else is left. */
   readonly strict?: true;
 }
 
-/** A read that names no height and no hash is about the newest block, or about nothing that moves. */
-export function dependsOnTip(need: Need): boolean {
+/** A read that names no height and no hash is about the newest block, unless its method is about none. */
+export function dependsOnTip(need: Omit<Need, 'class' | 'method'>): boolean {
+  if (need.timeless) return false;
   if (need.tip) return true;
   return need.height === undefined && need.history === undefined && need.unplaced === undefined;
 }

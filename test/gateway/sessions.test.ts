@@ -6,6 +6,7 @@ import { FakeWorld } from '../kit/fake-world.ts';
 
 const tip: Need = { class: 'read', method: 'eth_call' };
 const nonce: Need = { class: 'read', method: 'eth_getTransactionCount', own: true };
+const chainId: Need = { class: 'read', method: 'eth_chainId', timeless: true };
 const past: Need = {
   class: 'read',
   method: 'eth_call',
@@ -47,6 +48,12 @@ describe('reading what one wrote', () => {
     const { chain, b, sessions, now } = pool();
     sessions.took(chain, 'app', b, now);
     expect(sessions.read(chain, 'app', false, past, now).need).toBe(past);
+  });
+
+  it('a read that is about no block is nobody else’s business either', () => {
+    const { chain, b, sessions, now } = pool();
+    sessions.took(chain, 'app', b, now);
+    expect(sessions.read(chain, 'app', false, chainId, now).need).toBe(chainId);
   });
 
   it('ends after 30 s', () => {
@@ -93,6 +100,13 @@ describe('strict freshness', () => {
       height: 1_000,
       strict: true,
     });
+  });
+
+  it('asks for none where the answer is about no block', () => {
+    const { chain, sessions, now } = pool();
+    chain.pool.head.agreed = 1_000;
+    sessions.showed(chain, 'app', 1_003, now);
+    expect(sessions.read(chain, 'app', true, chainId, now).need).toBe(chainId);
   });
 
   it('shows one client no height below one it was shown', () => {

@@ -30,6 +30,7 @@ const block = (at: number): Place => ({ by: 'block', at });
 const hash = (at: number): Place => ({ by: 'hash', at });
 
 const read: EvmMethod = { kind: 'read' };
+const timeless: EvmMethod = { kind: 'read', timeless: true };
 const heavy: EvmMethod = { kind: 'heavy' };
 const state = (at: number): EvmMethod => ({ kind: 'read', place: block(at), keeps: 'state' });
 const heavyState = (place: Place): EvmMethod => ({ kind: 'heavy', place, keeps: 'state' });
@@ -48,22 +49,22 @@ const development = refused('it is for development nodes, and this chain does no
 export const methods: Readonly<Record<string, EvmMethod>> = {
   // The head, the network, the node's software.
   eth_blockNumber: read,
-  eth_chainId: read,
+  eth_chainId: timeless,
   eth_syncing: read,
   eth_gasPrice: read,
   eth_maxPriorityFeePerGas: read,
   eth_baseFee: read,
   eth_blobBaseFee: read,
-  eth_protocolVersion: read,
+  eth_protocolVersion: timeless,
   eth_config: read,
-  eth_mining: read,
-  eth_hashrate: read,
-  net_version: read,
-  net_listening: read,
-  net_peerCount: read,
-  web3_clientVersion: read,
-  web3_sha3: read,
-  rpc_modules: read,
+  eth_mining: timeless,
+  eth_hashrate: timeless,
+  net_version: timeless,
+  net_listening: timeless,
+  net_peerCount: timeless,
+  web3_clientVersion: timeless,
+  web3_sha3: timeless,
+  rpc_modules: timeless,
   eth_feeHistory: { kind: 'read', place: { by: 'span', at: 1, count: 0 }, keeps: 'blocks' },
 
   // State at a block.
@@ -109,7 +110,7 @@ export const methods: Readonly<Record<string, EvmMethod>> = {
   eth_getTransactionBySenderAndNonce: { kind: 'read', absent: true },
   eth_getUserOperationByHash: ofTransaction,
   eth_getUserOperationReceipt: ofTransaction,
-  eth_supportedEntryPoints: read,
+  eth_supportedEntryPoints: timeless,
   eth_pendingTransactions: read,
 
   // Logs, and the filters that live on one node.
@@ -173,7 +174,7 @@ export const methods: Readonly<Record<string, EvmMethod>> = {
   arbtrace_replayBlockTransactions: heavyState(block(0)),
   arbtrace_replayTransaction: heavyState(hash(0)),
   arbtrace_transaction: heavyState(hash(0)),
-  ots_getApiLevel: read,
+  ots_getApiLevel: timeless,
   ots_getBlockDetails: { kind: 'heavy', place: block(0), keeps: 'blocks' },
   ots_getBlockDetailsByHash: { kind: 'heavy', place: hash(0), keeps: 'blocks' },
   ots_getBlockTransactions: { kind: 'heavy', place: block(0), keeps: 'blocks' },

@@ -26,6 +26,7 @@ export function needOf(call: Call, method: EvmMethod): Need {
   const workClass: WorkClass =
     method.kind === 'broadcast' ? 'broadcast' : method.kind === 'heavy' ? 'heavy' : 'read';
   const need = { class: workClass, method: call.method };
+  if (method.timeless) return { ...need, timeless: true };
   if (method.place === undefined) return need;
   const standing = standingOf(call, method.place);
   if (standing.in === 'head') return ownWrites.has(call.method) ? { ...need, own: true } : need;

@@ -11,12 +11,15 @@ export function need(call: Call): Need {
   const { kind } = call.spec;
   const slots = slotsNamed(call);
   // A fresh node is wanted here, not an old one.
-  const height = Math.max(slotAt(call.text, option(call, 'minContextSlot')) ?? 0, slots?.highest ?? 0);
+  const fresh = slotAt(call.text, option(call, 'minContextSlot')) ?? 0;
+  const height = Math.max(fresh, slots?.highest ?? 0);
   return {
     class: kind === 'broadcast' || kind === 'heavy' ? kind : 'read',
     method: call.method,
     ...(height > 0 ? { height } : {}),
+    ...(fresh > 0 && slots === undefined && kind !== 'broadcast' ? { tip: true as const } : {}),
     ...(slots === undefined ? {} : { history: { kind: slots.kind, height: slots.lowest } }),
+    ...(call.spec.timeless ? { timeless: true as const } : {}),
     ...(namesSignature(call) ? { unplaced: 'transactions' as const } : {}),
   };
 }

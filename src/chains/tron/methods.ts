@@ -39,6 +39,7 @@ export interface TronMethod extends Method {
 type Rows = Readonly<Record<string, TronMethod>>;
 
 const read: TronMethod = { kind: 'read' };
+const timeless: TronMethod = { kind: 'read', timeless: true };
 
 /** `visible` and `int64_as_string` go with every GET form. */
 function get(...keys: readonly string[]): TronMethod {
@@ -121,25 +122,25 @@ const fullNode: Rows = {
   getchainparameters: get(),
   getcontract: get('value'),
   getcontractinfo: get('value'),
-  getdiversifier: get(),
+  getdiversifier: { ...get(), timeless: true },
   getmemofee: get(),
   getnextmaintenancetime: get(),
   getpaginatedexchangelist: get('offset', 'limit'),
   getpaginatedproposallist: get('offset', 'limit'),
   getpendingsize: get(),
   getproposalbyid: get('id'),
-  getrcm: get(),
+  getrcm: { ...get(), timeless: true },
   gettransactionfrompending: get('value'),
   gettransactionlistfrompending: { ...get(), kind: 'heavy' },
   gettransactionreceiptbyid: oneTransaction,
-  listnodes: get(),
+  listnodes: { ...get(), timeless: true },
   listproposals: get(),
   totaltransaction: { ...get(), kind: 'heavy' },
-  validateaddress: get('address'),
+  validateaddress: { ...get('address'), timeless: true },
   getsignweight: read,
   getapprovedlist: read,
-  gettriggerinputforshieldedtrc20contract: read,
-  getshieldtransactionhash: read,
+  gettriggerinputforshieldedtrc20contract: timeless,
+  getshieldtransactionhash: timeless,
 };
 
 /** These build an unsigned transaction on the node's head: a read, that names no height and so needs a fresh node. */
@@ -244,9 +245,12 @@ const miner: TronMethod = { kind: 'refused', why: 'it administers the node' };
 
 export const rpcMethods: Rows = {
   ...all(
-    `web3_clientVersion web3_sha3 net_version net_listening net_peerCount eth_chainId eth_protocolVersion
-     eth_blockNumber eth_syncing eth_gasPrice eth_coinbase eth_accounts eth_mining eth_hashrate eth_getWork
-     eth_getUncleByBlockHashAndIndex eth_getUncleByBlockNumberAndIndex eth_getUncleCountByBlockHash
+    `web3_clientVersion web3_sha3 net_version net_listening net_peerCount eth_chainId eth_protocolVersion eth_coinbase
+     eth_accounts eth_mining eth_hashrate eth_getWork`,
+    timeless,
+  ),
+  ...all(
+    `eth_blockNumber eth_syncing eth_gasPrice eth_getUncleByBlockHashAndIndex eth_getUncleByBlockNumberAndIndex eth_getUncleCountByBlockHash
      eth_getUncleCountByBlockNumber eth_getBalance eth_getStorageAt eth_getCode eth_estimateGas buildTransaction
      eth_getTransactionCount`,
     read,

@@ -29,6 +29,7 @@ export function rowOf(call: Call): TronMethod {
 export function need(call: Call): Need {
   const row = rowOf(call);
   const base = { class: classOf(row), method: call.method };
+  if (row.timeless) return { ...base, timeless: true };
   const naming = namingOf(call, row);
   switch (naming.what) {
     case 'unplaced':

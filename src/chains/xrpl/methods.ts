@@ -14,6 +14,7 @@ const state = (kind: 'read' | 'heavy' = 'read'): XrplMethod => ({ kind, keeps: '
 const blocks = (kind: 'read' | 'heavy' = 'read'): XrplMethod => ({ kind, keeps: 'blocks' });
 const transactions = (kind: 'read' | 'heavy' = 'read'): XrplMethod => ({ kind, keeps: 'transactions' });
 const plain: XrplMethod = { kind: 'read' };
+const timeless: XrplMethod = { kind: 'read', timeless: true };
 const refused = (why: string): XrplMethod => ({ kind: 'refused', why });
 
 const admin = refused('it administers the node');
@@ -32,7 +33,7 @@ export const methods: Readonly<Record<string, XrplMethod>> = {
   amm_info: state(),
   book_changes: blocks(),
   book_offers: state('heavy'),
-  channel_verify: plain,
+  channel_verify: timeless,
   deposit_authorized: state(),
   feature: plain,
   fee: plain,
@@ -46,7 +47,7 @@ export const methods: Readonly<Record<string, XrplMethod>> = {
   ledger_header: blocks(),
   ledger_index: plain,
   ledger_range: plain,
-  manifest: plain,
+  manifest: timeless,
   mpt_history: { kind: 'heavy', keeps: 'transactions', clips: true },
   mpt_holders: state('heavy'),
   nft_buy_offers: state(),
@@ -56,19 +57,19 @@ export const methods: Readonly<Record<string, XrplMethod>> = {
   nfts_by_issuer: state('heavy'),
   noripple_check: state(),
   owner_info: plain,
-  ping: plain,
-  random: plain,
+  ping: timeless,
+  random: timeless,
   ripple_path_find: state('heavy'),
-  server_definitions: plain,
+  server_definitions: timeless,
   server_info: plain,
   server_state: plain,
   simulate: plain,
   transaction_entry: transactions(),
   tx: transactions(),
   tx_history: plain,
-  tx_reduce_relay: plain,
+  tx_reduce_relay: timeless,
   vault_info: state(),
-  version: plain,
+  version: timeless,
 
   batch: plain,
 

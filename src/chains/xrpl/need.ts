@@ -1,7 +1,7 @@
 /** What an XRPL request needs of the endpoint: which ledgers it names, and what must be kept there. */
 
 import type { HistoryKind } from '../../core/chain.ts';
-import type { Need } from '../../core/need.ts';
+import { dependsOnTip, type Need } from '../../core/need.ts';
 import { memberOf, type Span, stringAt } from '../../wire/scan.ts';
 import { textOf } from '../../wire/text.ts';
 import type { Call } from '../family.ts';
@@ -13,14 +13,13 @@ export function need(call: Call): Need {
   const workClass = kind === 'broadcast' || kind === 'heavy' ? kind : 'read';
   const own = { class: workClass, method: call.method } as const;
   if (call.method !== 'batch') return { ...own, ...needOf(call.text, call.method, paramsOfCall(call)) };
-  let all: Wanted = {};
-  for (const item of itemsOfBatch(call)) {
-    all = both(all, needOf(call.text, methodOfItem(call.text, item), item));
-  }
-  return { ...own, ...all };
+  const [first = {}, ...more] = itemsOfBatch(call).map(item =>
+    needOf(call.text, methodOfItem(call.text, item), item),
+  );
+  return { ...own, ...more.reduce(both, first) };
 }
 
-type Wanted = Pick<Need, 'height' | 'history' | 'unplaced'>;
+type Wanted = Pick<Need, 'height' | 'history' | 'unplaced' | 'tip' | 'timeless'>;
 
 export function methodOfItem(text: Uint8Array, item: Members): string {
   const span = item.get('method');
@@ -30,7 +29,7 @@ export function methodOfItem(text: Uint8Array, item: Members): string {
 function needOf(text: Uint8Array, method: string, params: Members): Wanted {
   const spec = Object.hasOwn(methods, method) ? methods[method] : undefined;
   const keeps = spec?.keeps;
-  if (keeps === undefined) return {};
+  if (keeps === undefined) return spec?.timeless ? { timeless: true } : {};
   const heights = ledgersNamed(text, params);
   if (heights.length > 0) return placed(keeps, heights, spec?.clips === true);
   return namesByHash(text, method, params) ? { unplaced: keeps } : {};
@@ -100,7 +99,7 @@ function namesByHash(text: Uint8Array, method: string, params: Members): boolean
   });
 }
 
-/** The needs of a batch: the highest height, the lowest history. */
+/** The needs of a batch: the highest height, the lowest history; at the tip when one of them is. */
 function both(a: Wanted, b: Wanted): Wanted {
   const height = Math.max(a.height ?? 0, b.height ?? 0);
   const lower =
@@ -111,5 +110,7 @@ function both(a: Wanted, b: Wanted): Wanted {
     ...(height > 0 ? { height } : {}),
     ...(history === undefined ? {} : { history }),
     ...(unplaced === undefined ? {} : { unplaced }),
+    ...(a.timeless && b.timeless ? { timeless: true } : {}),
+    ...(dependsOnTip(a) || dependsOnTip(b) ? { tip: true } : {}),
   };
 }

@@ -34,8 +34,8 @@ describe('what a request needs', () => {
       [[signature], { searchTransactionHistory: true }],
       { class: 'read', unplaced: 'transactions' },
     ],
-    ['getAccountInfo', ['K', { minContextSlot: 77 }], { class: 'read', height: 77 }],
-    ['getSlot', [{ minContextSlot: 78 }], { class: 'read', height: 78 }],
+    ['getAccountInfo', ['K', { minContextSlot: 77 }], { class: 'read', height: 77, tip: true }],
+    ['getSlot', [{ minContextSlot: 78 }], { class: 'read', height: 78, tip: true }],
     ['sendTransaction', ['AAAA', { minContextSlot: 79 }], { class: 'broadcast', height: 79 }],
     [
       'getBlockProduction',

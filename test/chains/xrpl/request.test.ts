@@ -223,6 +223,7 @@ describe('what a request needs', () => {
       height: 90,
       history: { kind: 'blocks', height: 50 },
       unplaced: 'state',
+      tip: true,
     });
   });
 });
