@@ -10,6 +10,8 @@ export interface Head {
   flaw: string | undefined;
   contentLength: string | undefined;
   authorization: string | undefined;
+  /** True when a browser sent it for a web page, whose own name then stands in it. */
+  ofPage: boolean;
   acceptEncoding: string | undefined;
   session: string | undefined;
   freshness: string | undefined;
@@ -22,6 +24,7 @@ export function readHead(request: IncomingMessage): Head {
     flaw: undefined,
     contentLength: undefined,
     authorization: undefined,
+    ofPage: false,
     acceptEncoding: undefined,
     session: undefined,
     freshness: undefined,
@@ -37,6 +40,10 @@ export function readHead(request: IncomingMessage): Head {
     switch (name.length) {
       case 4:
         if (name.toLowerCase() === 'host') hosts += 1;
+        break;
+      case 6:
+        // An extension of the browser, a wallet say, has an origin of another kind.
+        if (name.toLowerCase() === 'origin' && /^https?:|^null$/i.test(value)) head.ofPage = true;
         break;
       case 13: {
         const plain = name.toLowerCase();

@@ -179,6 +179,12 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       servePage(target, sink, requestId);
       return;
     }
+    // Any page that somebody here looks at can send to this machine, by a name of its own even, but it has no key.
+    if (head.ofPage && head.authorization === undefined) {
+      sink.last();
+      handlers.refuse(undefined, 'unauthorized', 'a web page (Origin) needs a client key', requestId, sink);
+      return;
+    }
     const client = handlers.admit(head.authorization, request.socket.remoteAddress);
     if (client === undefined) {
       sink.last();
