@@ -4,6 +4,7 @@
  * nothing, not even a question.
  */
 
+import { headerFaults } from '../config/headers.ts';
 import { urlFaults } from '../config/url.ts';
 import type { EndpointSettings } from '../core/chain.ts';
 import { shownUrl } from '../core/redact.ts';
@@ -50,7 +51,7 @@ export function admission(
     const { name, url, weight } = settings;
     const permitted = URL.canParse(url) ? allowed.permits(chain, new URL(url)) : undefined;
     const allowPrivate = settings.allowPrivate && permitted?.allowPrivate === true;
-    const [fault] = urlFaults(url, allowPrivate);
+    const [fault] = [...urlFaults(url, allowPrivate), ...headerFaults(settings.headers)];
     if (permitted === undefined || fault !== undefined) {
       const why =
         permitted === undefined ? `${shownUrl(url)} is not on the allowlist any more` : (fault ?? '');
@@ -59,12 +60,21 @@ export function admission(
     }
     const cap = runtimeWeightCap(ofFile);
     if (weight > cap) lowered.push({ chain, name, from: weight, to: cap });
-    admitted.push({
-      ...each,
-      settings: { ...settings, origin: 'runtime', allowPrivate, weight: Math.min(weight, cap) },
-    });
+    admitted.push({ ...each, settings: held(settings, allowPrivate, cap) });
   }
   return { admitted, withheld, lowered };
+}
+
+/** Whatever stands in the store, it is no more than a command could have given. */
+function held(settings: EndpointSettings, allowPrivate: boolean, cap: number): EndpointSettings {
+  const { weight, broadcast } = settings;
+  return {
+    ...settings,
+    origin: 'runtime',
+    allowPrivate,
+    weight: Number.isInteger(weight) ? Math.min(Math.max(weight, 0), cap) : 0,
+    broadcast: broadcast === 'prefer' ? 'allow' : broadcast,
+  };
 }
 
 /** As alarms: whoever added them counts on them. `before`: what was told already. */

@@ -73,6 +73,33 @@ describe('an endpoint in the store', () => {
     expect(lowered).toEqual([{ chain: 'ethereum', name: 'added', from: 20, to: 14 }]);
   });
 
+  it.each([
+    ['less than nothing', -1],
+    ['no number', Number.NaN],
+    ['more than all numbers', Number.POSITIVE_INFINITY],
+    ['a half', 0.5],
+  ])('that weighs %s weighs nothing', (_name, weight) => {
+    const { admitted } = asked('https://own.example.com/other', [], { weight });
+    expect(admitted).toMatchObject([{ settings: { weight: 0 } }]);
+  });
+
+  it('is not preferred for broadcasts, whatever stands there', () => {
+    const { admitted } = asked('https://own.example.com/other', [], { broadcast: 'prefer' });
+    expect(admitted).toMatchObject([{ settings: { broadcast: 'allow' } }]);
+    const { admitted: kept } = asked('https://own.example.com/other', [], { broadcast: 'never' });
+    expect(kept).toMatchObject([{ settings: { broadcast: 'never' } }]);
+  });
+
+  it.each([
+    ['another host', { host: 'evil.example' }],
+    ['another request', { 'x-key': 'a\r\nhost: evil.example' }],
+  ])('with a header that makes %s of it is withheld', (_name, headers: Record<string, string>) => {
+    const { admitted, withheld } = asked('https://own.example.com/other', [], { headers });
+    expect(admitted).toEqual([]);
+    expect(withheld).toMatchObject([{ chain: 'ethereum', name: 'added' }]);
+    expect(withheld[0]?.why).not.toContain('evil');
+  });
+
   it('is one added at runtime, whatever stands there', () => {
     const found = asked('https://own.example.com/other', [], { origin: 'file', weight: 100 });
     expect(found.admitted).toMatchObject([{ settings: { origin: 'runtime', weight: 14 } }]);

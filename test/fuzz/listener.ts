@@ -140,7 +140,7 @@ export async function dataListener(): Promise<Running> {
   const call = '{"jsonrpc":"2.0","id":1,"method":"eth_gasPrice"}';
   while (!(await fetch(`${here.url}/local`, { method: 'POST', body: call })).ok);
   let seen = upstream.all().length;
-  /** A broadcast goes on when its client is gone, and may come while the next ones are tried. */
+  /** A broadcast goes on when its client is gone, and comes when the disk has its row: thousands of tries later. */
   const recent: (readonly Record<string, unknown>[])[] = [];
 
   async function holds(sent: Sent & { readonly bodies: readonly Uint8Array[] }): Promise<void> {
@@ -152,14 +152,15 @@ export async function dataListener(): Promise<Running> {
     const came = upstream.all().slice(seen);
     seen += came.length;
     recent.push(sent.bodies.flatMap(callsIn));
-    if (recent.length > 50) recent.shift();
-    const meant = recent.flat();
+    if (recent.length > 10_000) recent.shift();
     for (const { method, params, id, body: whole } of came.filter(each => !own.test(each.method))) {
-      const was = meant.some(
-        call =>
-          call.method === method &&
-          isDeepStrictEqual(call.params ?? [], params) &&
-          isDeepStrictEqual(call.id, id),
+      const was = recent.findLast(calls =>
+        calls.some(
+          call =>
+            call.method === method &&
+            isDeepStrictEqual(call.params ?? [], params) &&
+            isDeepStrictEqual(call.id, id),
+        ),
       );
       if (!was) throw new Error(`nobody asked for ${whole}`);
     }
