@@ -26,7 +26,9 @@ export interface Conversation {
 
 /** How long a connection is kept that is not used, as clients are told. */
 export const restMs = 75_000;
-const restSeconds = String(restMs / 1000);
+const keepAlive = ['keep-alive', `timeout=${restMs / 1000}`];
+const close = ['connection', 'close'];
+const none: readonly string[] = [];
 
 /** Carries its sink, so that two listeners do for all responses. */
 export class Answer<Asked extends IncomingMessage = IncomingMessage> extends ServerResponse<Asked> {
@@ -112,7 +114,7 @@ export class ResponseSink implements Sink {
     if (!this.#started) {
       this.#started = true;
       this.#response.on('drain', onDrain);
-      this.#response.writeHead(this.#status, this.#withConnection([...this.#headers]));
+      this.#response.writeHead(this.#status, [...this.#headers, ...this.#connection()]);
     }
     return this.#response.write(chunk);
   }
@@ -130,10 +132,12 @@ export class ResponseSink implements Sink {
       else this.#response.end(chunk);
       return;
     }
-    const headers = this.#withConnection([...this.#headers]);
+    const own = this.#headers;
     // A streamed answer that came in one piece brings the upstream's length along.
-    if (chunk !== undefined && !headers.includes('content-length'))
-      headers.push('content-length', String(chunk.length));
+    const headers =
+      chunk === undefined || own.includes('content-length')
+        ? [...own, ...this.#connection()]
+        : [...own, 'content-length', String(chunk.length), ...this.#connection()];
     this.#response.writeHead(this.#status, headers);
     if (chunk === undefined) this.#response.end();
     else if (chunk.length <= oneWriteBytes) this.#response.end(bufferOf(chunk).toString('latin1'), 'latin1');
@@ -152,10 +156,9 @@ export class ResponseSink implements Sink {
     this.onDrain = undefined;
   }
 
-  #withConnection(headers: string[]): string[] {
-    if (this.#house.closing()) headers.push('connection', 'close');
-    else if (this.#response.shouldKeepAlive) headers.push('keep-alive', `timeout=${restSeconds}`);
-    return headers;
+  #connection(): readonly string[] {
+    if (this.#house.closing()) return close;
+    return this.#response.shouldKeepAlive ? keepAlive : none;
   }
 }
 

@@ -63,26 +63,24 @@ export class Forward implements RelayOptions, Stream, Answerer {
     this.#read = new Read(chain, call, session.startedAt, owed, only);
     session.sink.onGone = this;
     chain.pool.requests += 1;
-    this.#step();
+    this.#step(world.clock.now());
   }
 
-  #step(): void {
-    const { clock, chance } = this.#world;
-    const now = clock.now();
-    const step = this.#read.next(now, chance.next());
+  #step(now: number): void {
+    const step = this.#read.next(now, this.#world.chance.next());
     switch (step.do) {
       case 'send':
         this.#send(step.record, now);
         return;
       case 'wait':
-        this.#timer = clock.after(step.ms, () => this.#step());
+        this.#timer = this.clock.after(step.ms, () => this.#step(this.clock.now()));
         return;
       case 'answer':
-        this.#answer(step.index);
+        this.#answer(step.index, now);
         return;
       case 'fail':
         if (step.takeBack) this.#takeBack(now);
-        this.#fail(step.reason, step.retryAfterMs);
+        this.#fail(step.reason, now, step.retryAfterMs);
         return;
     }
   }
@@ -169,36 +167,36 @@ export class Forward implements RelayOptions, Stream, Answerer {
     this.#attempt = undefined;
     this.#relay = undefined;
     if (ended.how === 'streamed' || ended.how === 'cut') {
-      this.#finish(judgement);
+      this.#end(judgement.verdict, now);
       return;
     }
-    this.#step();
+    this.#step(now);
   }
 
-  #answer(index: number): void {
+  #answer(index: number, now: number): void {
     const answer = this.#read.answers[index];
     if (answer === undefined) {
-      this.#fail('all_failed');
+      this.#fail('all_failed', now);
       return;
     }
     if (answer.judgement.disguised) {
-      this.#fail('missing_history');
+      this.#fail('missing_history', now);
       return;
     }
     if (
       this.#read.call.spec.filter === 'makes' &&
       answer.judgement.verdict === 'ok' &&
-      !this.#keepFilter(answer)
+      !this.#keepFilter(answer, now)
     ) {
-      this.#fail('filter_lost');
+      this.#fail('filter_lost', now);
       return;
     }
     if (this.#read.need.strict) {
-      const { sessions, clock } = this.#world;
-      sessions.showed(this.#chain, this.#session.client, answer.record.head.height, clock.now());
+      const { sessions } = this.#world;
+      sessions.showed(this.#chain, this.#session.client, answer.record.head.height, now);
     }
     sendAnswer(this.#chain, answer, this.#session.sink, this.#facts(0));
-    this.#finish(answer.judgement);
+    this.#end(answer.judgement.verdict, now);
   }
 
   /** One URL can be many nodes: what it showed a moment ago is no promise for this answer. */
@@ -208,12 +206,10 @@ export class Forward implements RelayOptions, Stream, Answerer {
     return { verdict: 'node_failure', rule: 'gateway.below_the_mark' };
   }
 
-  #keepFilter(answer: Answered): boolean {
+  #keepFilter(answer: Answered, now: number): boolean {
     const { call } = this.#read;
     const id = this.#chain.family.filterMade?.(call, answer.plain);
-    return (
-      id === undefined || this.#chain.filters.made(id, answer.record.identityKey, this.#world.clock.now())
-    );
+    return id === undefined || this.#chain.filters.made(id, answer.record.identityKey, now);
   }
 
   #takeBack(now: number): void {
@@ -221,17 +217,13 @@ export class Forward implements RelayOptions, Stream, Answerer {
     tellChanges(this.#world.events, this.#chain, undo(attempts, now));
   }
 
-  #fail(reason: ClientReason, retryAfterMs?: number): void {
+  #fail(reason: ClientReason, now: number, retryAfterMs?: number): void {
     const { need, notes, call } = this.#read;
     const { requestId, sink } = this.#session;
     const facts = { requestId, attempts: notes, retryAfterMs };
-    const fault = readFault(this.#chain, need, reason, facts, this.#world.clock.now());
+    const fault = readFault(this.#chain, need, reason, facts, now);
     sendOwn(sink, ownReply(this.#chain.family, call, fault));
-    this.#end(reason);
-  }
-
-  #finish(judgement: Judgement): void {
-    this.#end(judgement.verdict);
+    this.#end(reason, now);
   }
 
   gone(): void {
@@ -240,17 +232,18 @@ export class Forward implements RelayOptions, Stream, Answerer {
     this.#timer?.cancel();
     this.#relay?.abort();
     if (this.#attempt !== undefined) abandon(this.#attempt, clock.now(), chance.next());
-    this.#end('gone');
+    this.#end('gone', clock.now());
   }
 
-  #end(outcome: Judgement['verdict'] | ClientReason | 'gone'): void {
+  #end(outcome: Judgement['verdict'] | ClientReason | 'gone', now: number): void {
     this.#over = true;
     this.budget.give(this.#kept);
     this.#chain.pool.requests -= 1;
     const { clock, telemetry } = this.#world;
     const { requestId, startedAt } = this.#session;
     const { call, need, notes } = this.#read;
-    countRequest(this.#chain, need.class, outcome, clock.now() - startedAt, clock.wall());
+    const ms = now - startedAt;
+    countRequest(this.#chain, need.class, outcome, ms, clock.wall());
     telemetry.request({
       requestId,
       chain: this.#chain.settings.name,
@@ -258,7 +251,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
       class: need.class,
       outcome,
       attempts: notes,
-      ms: clock.now() - startedAt,
+      ms,
     });
   }
 

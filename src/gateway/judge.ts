@@ -20,11 +20,9 @@ export function judge(chain: Chain, call: Call, ended: Ended, wallMs: number): J
     case 'whole': {
       const { status, headers, plain } = ended;
       const { highest } = chain.pool.head;
-      const context = {
-        nowMs: wallMs,
-        chain: chain.settings.name,
-        ...(highest < 0 ? {} : { poolHead: highest }),
-      };
+      const { name } = chain.settings;
+      const context =
+        highest < 0 ? { nowMs: wallMs, chain: name } : { nowMs: wallMs, chain: name, poolHead: highest };
       return chain.family.judge(call, { status, headers, body: plain }, context);
     }
     case 'streamed':

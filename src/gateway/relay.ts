@@ -87,7 +87,7 @@ export class Relay implements AnswerHandler, Streamer {
   #status = 0;
   #headers: AnswerHeaders = {};
   /** Until the commit: all of it. */
-  #before = new Pieces();
+  readonly #before = new Pieces();
   #cost = 0;
   #pieces = 0;
   #bytes = 0;
@@ -221,7 +221,7 @@ export class Relay implements AnswerHandler, Streamer {
     const held = this.#before.whole();
     budget.give(this.#cost);
     this.#cost = 0;
-    this.#before = new Pieces();
+    this.#before.clear();
     stream.sink.onDrain = this;
     stream.sink.head(this.#status, stream.head(this.#status, this.#headers));
     this.#lastProgressMs = clock.now();
@@ -314,7 +314,7 @@ export class Relay implements AnswerHandler, Streamer {
     this.#stallTimer?.cancel();
     this.#options.budget.give(this.#cost);
     this.#cost = 0;
-    this.#before = new Pieces();
+    this.#before.clear();
     this.#held = [];
     this.#heldBytes = 0;
   }

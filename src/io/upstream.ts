@@ -32,14 +32,17 @@ export function upstreams(options: UpstreamOptions): Transport {
       });
       const connections = connectionStack(url.origin, dial);
       const headers = headerSets(endpoint.headers);
+      // Most requests go to the URL as it stands.
+      const plainPath = requestPath(url, '');
+      const { host } = url;
       return {
         send(request, handler) {
           const connection = request.alone ? connections.fresh() : connections.kept();
-          const exchange = new UpstreamExchange(handler, url.host, connection);
+          const exchange = new UpstreamExchange(handler, host, connection);
           connection.client.dispatch(
             {
               method: request.verb,
-              path: requestPath(url, request.path),
+              path: request.path === '' ? plainPath : requestPath(url, request.path),
               headers: headers[request.verb][request.gzip ? 'gzip' : 'identity'],
               body: request.body ?? null,
               // The connection ends with this answer.

@@ -14,20 +14,23 @@ export function hasEscape(bytes: Uint8Array, at: number, end: number): boolean {
   return false;
 }
 
-/** Up to here putting a text together is faster than calling the decoder. */
-const shortText = 18;
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
+
+/** Methods and ids are few and come again and again: the last texts of up to so many bytes, by their ends and length. */
+const shortText = 40;
+const recent = new Array<string>(256).fill('');
 
 /** The bytes as text; malformed ones as U+FFFD. */
 export function textOf(bytes: Uint8Array, at: number, end: number): string {
-  if (end - at > shortText) return decoder.decode(bytes.subarray(at, end));
-  const units: number[] = [];
-  for (let i = at; i < end; i++) {
-    const byte = bytes[i]!;
-    if (byte >= 0x80) return decoder.decode(bytes.subarray(at, end));
-    units.push(byte);
-  }
-  return String.fromCharCode(...units);
+  const length = end - at;
+  if (length > shortText || length === 0) return decoder.decode(bytes.subarray(at, end));
+  const place = (bytes[at + (length >> 1)]! * 31 + bytes[end - 1]! * 7 + length) & 255;
+  const before = recent[place]!;
+  if (spells(bytes, at, end, before)) return before;
+  const text = decoder.decode(bytes.subarray(at, end));
+  // ASCII only (or U+FFFD, which is no byte): a letter of two bytes is one unit, that spells another byte.
+  if (text.length === length) recent[place] = text;
+  return text;
 }
 
 /** The value of the JSON string whose inside is these bytes. */

@@ -2,6 +2,7 @@
 
 import type { HistoryKind } from '../../core/chain.ts';
 import { memberOf, type Span, stringAt, valueAt } from '../../wire/scan.ts';
+import { spells } from '../../wire/text.ts';
 import type { Call, HeadSeen, Probe, Probes } from '../family.ts';
 import { probeCall, readReply } from '../jsonrpc.ts';
 import { methodOf } from './methods.ts';
@@ -60,8 +61,24 @@ export function quantityMember(body: Uint8Array, object: Span, key: string): num
 }
 
 export function quantity(body: Uint8Array, span: Span): number | undefined {
-  const text = stringAt(body, span);
-  return text !== undefined && /^0x[0-9a-f]{1,13}$/i.test(text) ? Number(text) : undefined;
+  // By its bytes: it is read out of every answer that shows a height. 13 digits are exact.
+  const digits = span.end - span.at - 4;
+  if (digits < 1 || digits > 13) return undefined;
+  if (!spells(body, span.at, span.at + 3, '"0x') && !spells(body, span.at, span.at + 3, '"0X'))
+    return undefined;
+  let value = 0;
+  for (let i = span.at + 3; i < span.end - 1; i++) {
+    const digit = hexDigit(body[i]!);
+    if (digit < 0) return undefined;
+    value = value * 16 + digit;
+  }
+  return value;
+}
+
+function hexDigit(byte: number): number {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = byte | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
 }
 
 function historyProbe(kind: HistoryKind, height: number): Probe<boolean> {
