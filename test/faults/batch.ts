@@ -73,7 +73,10 @@ export async function runBatch(options: BatchOptions): Promise<readonly Finding[
     const failed = gateway
       ?.log()
       .some(({ msg }) => msg === 'the store cannot be written, broadcasts are refused');
-    for (const { seen } of trials) seen.storeFailed = failed === true && kill === 'none';
+    if (gateway !== undefined && kill === 'none') {
+      for (const { seen } of trials)
+        seen.tooBusy = failed === true || (seen.rowsBefore.length === 0 && seen.reachedBefore === 0);
+    }
     return trials.map(trial => judge(trial, gateway !== undefined));
   } finally {
     dead.resolve();

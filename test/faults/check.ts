@@ -73,8 +73,8 @@ function isRefusal({ status }: Reach): boolean {
  * On a machine so busy that a row takes longer than a second nothing is sent, and no second endpoint is tried. That is how
  * it should be, but it says nothing of the fault.
  */
-const isLate = ({ rowsBefore, rowsAtEnd, storeFailed }: Trial['seen']): boolean =>
-  storeFailed ||
+const isLate = ({ rowsBefore, rowsAtEnd, tooBusy }: Trial['seen']): boolean =>
+  tooBusy ||
   [...rowsBefore, ...rowsAtEnd].some(({ rule }) => rule === 'gateway.not_sent' || rule === 'store.row_late');
 const nothingLeft = ({ reached }: Row) => reached === 'not_connected' || reached === 'nothing_handed_over';
 const shown = (rows: readonly Row[]) =>

@@ -42,8 +42,11 @@ export interface Trial {
 /** What there was to see from outside, for the check. */
 export interface Seen {
   missed: boolean;
-  /** The gateway said that it cannot write rows, be it for a moment: a machine too busy for one within a second. */
-  storeFailed: boolean;
+  /**
+   * The gateway said that it cannot write rows, be it for a moment, or did nothing at all: on a machine too busy to bring a
+   * row to the disk, or a page out of it, within a second.
+   */
+  tooBusy: boolean;
   /** Right after the kill. */
   rowsAtDeath: readonly Row[] | undefined;
   rowsAtEnd: readonly Row[];
@@ -134,7 +137,7 @@ export async function openTrial(cell: Cell, n: number, common: Common): Promise<
     again: url => post(url + path, network.tx.body()).over,
     seen: {
       missed: false,
-      storeFailed: false,
+      tooBusy: false,
       rowsAtDeath: undefined,
       rowsAtEnd: [],
       repeat: undefined,
