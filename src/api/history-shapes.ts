@@ -56,8 +56,10 @@ const detail = z.record(z.string(), z.union([z.string(), z.number(), z.boolean()
 const auditRow = z.object({
   id: count,
   time,
-  /** As the command states it: not proven. */
+  /** As the command states it. */
   who: z.string(),
+  /** Always false: of who sits at the other end of the socket nothing is known but that its mode lets them in. */
+  whoProven: z.boolean(),
   action: z.string(),
   chain: maybeText,
   target: maybeText,

@@ -134,7 +134,9 @@ export const pastCommands: readonly CommandSpec[] = [
       { flags: '--after <row>', help: 'only rows after this one, instead of the newest' },
       { flags: '--limit <n>', help: 'at most so many', value: '200' },
     ],
-    examples: [['rpcgw audit list', 'who, what, on which endpoint, with what result']],
+    examples: [
+      ['rpcgw audit list', 'who (as the command stated it), what, on which endpoint, with what result'],
+    ],
     json: 'auditList',
     load: () => import('./audit-list.ts'),
   },

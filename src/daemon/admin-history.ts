@@ -206,6 +206,7 @@ function auditRow(row: AuditRow): ShownRow {
     id,
     time: iso(time),
     who,
+    whoProven: false,
     action,
     chain: chain ?? null,
     target: target ?? null,
