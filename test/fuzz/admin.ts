@@ -247,7 +247,7 @@ export async function adminRoutes(): Promise<Running> {
     if ((answer !== '' || sent.whole) && !expected.includes(status))
       throw new Error(`status ${status}: ${answer.slice(0, 500)}`);
     // The method is told back as the name it should be.
-    const told = status === 200 && latin1(sent.bytes).startsWith('POST /v1/explain ');
+    const told = status === 200 && /^POST \/v1\/(?:explain|call) /.test(latin1(sent.bytes));
     same('no secret in an answer', !told && answer.includes(secret), false);
     same('no stack in an answer', /\\n\s+at |\n\s+at /.test(answer), false);
     const fresh = here.lines().slice(lines).join('');
