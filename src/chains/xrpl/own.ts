@@ -17,10 +17,12 @@ const tokens: Partial<Readonly<Record<ClientReason, readonly [token: string, cod
   method_refused: ['noPermission', 6],
   unauthorized: ['forbidden', 3],
   no_endpoint: ['tooBusy', 9],
+  not_fresh: ['tooBusy', 9],
   all_failed: ['tooBusy', 9],
   deadline: ['tooBusy', 9],
   all_cooling: ['slowDown', 10],
   overloaded: ['slowDown', 10],
+  client_rate: ['slowDown', 10],
   missing_history: ['lgrNotFound', 21],
 };
 
