@@ -50,7 +50,7 @@ export const errors = {
   internal: { rpc: -32603, http: 500, text: 'a fault of the gateway' },
 
   // The operator side (contract section 7).
-  usage: { exit: 2, text: 'wrong use' },
+  usage: { exit: 2, http: 400, text: 'wrong use' },
   needs_terminal: { exit: 2, text: 'a prompt without a terminal' },
   answer_is_no: { exit: 1, text: 'the answer is no' },
   no_such_chain: { exit: 3, http: 404, text: 'no such chain' },
