@@ -147,10 +147,15 @@ export const daemonCommands: readonly CommandSpec[] = [
       { flags: '--list', help: 'name the scenarios' },
       { flags: '--port <port>', help: 'where to listen', value: '8600' },
       { flags: '--once', help: 'end after the story instead of going on' },
+      { flags: '--restart', help: 'stop the daemon in the middle of the story, and start it again' },
     ],
     examples: [
       ['rpcgw demo', 'the tour: every fault once, told line by line'],
       ['rpcgw demo --scenario lagging --once', 'one story, then the end'],
+      [
+        'rpcgw demo --scenario wrong-network --once --restart',
+        'what is known of an endpoint outlives the daemon',
+      ],
     ],
     exits: [[1, 'a promise was broken']],
     json: 'demoLine',

@@ -1,8 +1,14 @@
-/** A client of the demo: asks its chain again and again, and says when another endpoint answers or an error comes. */
+/** A client of the demo: asks its chain again and again, and tells what came of each request. */
 
 export interface Reading {
+  readonly chain: string;
+  /** When it was asked, as `performance.now` has it, ms. */
+  readonly askedAt: number;
+  /** Who answered; undefined: it failed. */
+  readonly endpoint: string | undefined;
   readonly text: string;
-  readonly failed: boolean;
+  /** Another endpoint answers than before, or another error comes: worth a line. */
+  readonly isNews: boolean;
 }
 
 const everyMs = 250;
@@ -25,7 +31,7 @@ const evmQuestion = {
 };
 
 export async function watchClient(
-  url: string,
+  url: () => string,
   chain: string,
   signal: AbortSignal,
   tell: (reading: Reading) => void,
@@ -33,24 +39,27 @@ export async function watchClient(
   const { path, body } = questions[chain] ?? evmQuestion;
   let before = '';
   while (!signal.aborted) {
-    try {
-      const response = await fetch(`${url}/${chain}${path}`, { method: 'POST', body, signal });
-      const text = await response.text();
-      const endpoint = response.headers.get('rpcgw-endpoint');
-      const failed = response.status !== 200 || text.includes('"source":"rpcgw"');
-      // Times and request ids differ from answer to answer; only a change of kind is worth a line.
-      const kind = failed
-        ? `${chain} gets HTTP ${response.status}, ${/"reason":"(\w+)"/.exec(text)?.[1] ?? 'no reason given'}`
-        : `${chain} is answered by ${endpoint}`;
-      const attempts = response.headers.get('rpcgw-attempts');
-      if (kind !== before)
-        tell({ text: failed || attempts === '1' ? kind : `${kind}, at attempt ${attempts}`, failed });
-      before = kind;
-    } catch (error) {
-      const kind = `${chain} gets no answer: ${String(error)}`;
-      if (!signal.aborted && kind !== before) tell({ text: kind, failed: true });
-      before = kind;
-    }
+    const askedAt = performance.now();
+    const { endpoint, kind, attempts } = await ask(`${url()}/${chain}${path}`, body, signal).catch(
+      (error: unknown) => ({ endpoint: undefined, kind: `gets no answer: ${String(error)}`, attempts: '0' }),
+    );
+    if (signal.aborted) return;
+    const retried = endpoint !== undefined && attempts !== '1';
+    const text = `${chain} ${kind}${retried ? `, at attempt ${attempts}` : ''}`;
+    tell({ chain, askedAt, endpoint, text, isNews: kind !== before });
+    before = kind;
     await new Promise(resolve => setTimeout(resolve, everyMs));
   }
+}
+
+/** `kind`: what differs only when something changed; times and request ids differ from answer to answer. */
+async function ask(url: string, body: string, signal: AbortSignal) {
+  const response = await fetch(url, { method: 'POST', body, signal });
+  const text = await response.text();
+  const attempts = response.headers.get('rpcgw-attempts');
+  const endpoint = response.headers.get('rpcgw-endpoint');
+  if (response.status === 200 && endpoint !== null && !text.includes('"source":"rpcgw"'))
+    return { endpoint, kind: `is answered by ${endpoint}`, attempts };
+  const reason = /"reason":"(\w+)"/.exec(text)?.[1] ?? 'no reason given';
+  return { endpoint: undefined, kind: `gets HTTP ${response.status}, ${reason}`, attempts };
 }

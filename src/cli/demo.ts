@@ -6,12 +6,14 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiClient } from '../api/client.ts';
-import type { EventRow, Status } from '../api/contract.ts';
+import { type ApiClient, apiClient } from '../api/client.ts';
+import type { EventRow } from '../api/contract.ts';
 import { OperatorError } from '../core/errors.ts';
+import type { Daemon } from '../daemon/daemon.ts';
 import { type CommandContext, option } from './context.ts';
-import { type Reading, watchClient } from './demo-client.ts';
+import { watchClient } from './demo-client.ts';
 import { type SimNode, type SimNodeSpec, startSimNode } from './demo-nodes.ts';
+import { promises } from './demo-promises.ts';
 import { startServe } from './serve.ts';
 
 interface Step {
@@ -20,9 +22,11 @@ interface Step {
   readonly node: string;
   readonly fault: { readonly kind: string };
   readonly says: string;
-  /** The state the node's endpoint must be seen in before the next step that concerns it. */
+  /** The state the node's endpoint must be seen in; while it misbehaves it then answers no client. */
   readonly state?: string;
-  /** Clients may get errors from here on: no endpoint is left that could answer. */
+  /** The kind of event that must be seen. */
+  readonly event?: string;
+  /** Whether clients may get errors from here on, since no endpoint is left that could answer. */
   readonly mayFail?: boolean;
 }
 
@@ -34,6 +38,8 @@ interface Scenario {
 
 /** How long after the last step a story goes on, so that its end can be seen, ms. */
 const epilogueMs = 8_000;
+/** Requests that were on their way when the daemon went are over by then, ms. */
+const settledMs = 1_000;
 
 async function readScenarios(): Promise<Record<string, Scenario>> {
   const text = await readFile(new URL('../../fixtures/scenarios.json', import.meta.url), 'utf8');
@@ -76,40 +82,75 @@ async function play(
   const file = join(dir, 'rpcgw.yaml');
   const socket = join(dir, 'run', 'rpcgw.sock');
   await writeFile(file, configText(nodes, dir, socket, option(context, 'port') ?? '8600'));
-  const daemon = await startServe({ configFile: file, logLevel: 'silent' });
+  const start = (): Promise<Daemon> => startServe({ configFile: file, logLevel: 'silent' });
+  let daemon = await start();
   await daemon.ready;
   const api = apiClient([socket]);
   const stop = new AbortController();
-  const broken: string[] = [];
-  let mayFail = false;
+  const held = promises();
 
   header(context, name, scenario, nodes, daemon.url, socket);
   for (const node of nodes) {
     node.onExit(how => {
-      if (!stop.signal.aborted) say('node', `${node.name} is gone (pid ${node.pid}, ${how})`);
+      if (stop.signal.aborted) return;
+      held.disturbed(node.chain);
+      say('node', `${node.name} is gone (pid ${node.pid}, ${how})`);
     });
   }
-  const told = tellEvents(api.watch('eventsStream', {}, stop.signal), say);
+  const tell = () => {
+    const watching = new AbortController();
+    const signal = AbortSignal.any([watching.signal, stop.signal]);
+    const over = tellEvents(api.watch('eventsStream', {}, signal), say);
+    return { over, end: () => watching.abort() };
+  };
+  let told = tell();
   const clients = [...new Set(nodes.map(node => node.chain))].map(chain =>
-    watchClient(daemon.url, chain, stop.signal, (reading: Reading) => {
-      say('client', reading.text);
-      if (reading.failed && !mayFail) broken.push(reading.text);
-    }),
+    watchClient(
+      () => daemon.url,
+      chain,
+      stop.signal,
+      reading => {
+        held.note(reading);
+        if (reading.isNews) say('client', reading.text);
+      },
+    ),
   );
   const interrupted = new Promise<void>(resolve => {
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, resolve);
   });
+  const restart = async (mayFail: boolean): Promise<void> => {
+    say('script', 'the daemon is stopped, and started again on what it had kept');
+    held.allowFailures(true);
+    told.end();
+    await told.over;
+    await daemon.stop();
+    daemon = await start();
+    await daemon.ready;
+    told = tell();
+    say('script', `the daemon is back, on ${daemon.url}`);
+    // A request that was on its way to the daemon before may still come back as an error.
+    await pause(settledMs, stop.signal);
+    held.allowFailures(mayFail);
+  };
   const story = async (): Promise<void> => {
-    for (const step of scenario.steps) {
+    let mayFail = false;
+    const middle = context.options.restart === true ? Math.ceil(scenario.steps.length / 2) : undefined;
+    for (const [index, step] of scenario.steps.entries()) {
+      if (index === middle) await restart(mayFail);
       await pause(step.afterMs, stop.signal);
       if (stop.signal.aborted) return;
-      if (step.mayFail) mayFail = true;
+      mayFail = step.mayFail ?? mayFail;
+      held.allowFailures(mayFail);
+      held.free(step.node);
       say('script', step.says);
-      nodes.find(node => node.name === step.node)?.misbehave(step.fault);
-      if (step.state === undefined) continue;
-      const seen = await reaches(() => api.ask('status', {}), step, stop.signal);
-      if (!seen) broken.push(`${step.node} was never seen as ${step.state}`);
+      const node = nodes.find(each => each.name === step.node);
+      node?.misbehave(step.fault);
+      const missed = await missedBy(api, step, stop.signal);
+      if (missed !== undefined) held.breach(missed);
+      else if (node !== undefined && step.state !== undefined && step.fault.kind !== 'none')
+        held.keptOut(node.chain, node.name);
     }
+    if (middle === scenario.steps.length) await restart(mayFail);
     await pause(epilogueMs, stop.signal);
   };
   const once = context.options.once === true;
@@ -118,11 +159,12 @@ async function play(
     once ? story() : story().then(() => afterwards(say, interrupted, stop.signal)),
   ]);
   stop.abort();
-  await Promise.all([told, ...clients]);
+  await Promise.all([told.over, ...clients]);
   await daemon.stop();
-  for (const text of broken) context.note(`broken: ${text}`);
-  if (once) context.out(broken.length === 0 ? 'every promise held' : `${broken.length} promises were broken`);
-  return broken.length === 0 ? 0 : 1;
+  for (const text of held.broken) context.note(`broken: ${text}`);
+  const { size } = held.broken;
+  if (once) context.out(size === 0 ? 'every promise held' : `${size} promises were broken`);
+  return size === 0 ? 0 : 1;
 }
 
 function header(
@@ -177,13 +219,28 @@ async function afterwards(say: Say, interrupted: Promise<void>, signal: AbortSig
   await interrupted;
 }
 
-/** True once the endpoint of the step's node shows the wanted state; gives up after half a minute. */
-async function reaches(ask: () => Promise<Status>, step: Step, signal: AbortSignal): Promise<boolean> {
-  const until = performance.now() + 30_000;
+/** A chain counts as standing still after a minute. */
+const longestMs = 90_000;
+
+/** What a step must bring about and did not in time; undefined: all of it came. */
+async function missedBy(api: ApiClient, step: Step, signal: AbortSignal): Promise<string | undefined> {
+  const { node, state, event } = step;
+  const isIn = async (): Promise<boolean> => {
+    const { chains } = await api.ask('status', {});
+    const endpoint = chains.flatMap(chain => chain.endpoints).find(each => each.name === node);
+    return endpoint?.state === state;
+  };
+  const isTold = async (): Promise<boolean> =>
+    (await api.ask('events', { limit: 1000 })).events.some(({ kind }) => kind === event);
+  if (state !== undefined && !(await comes(isIn, signal))) return `${node} was never seen as ${state}`;
+  if (event !== undefined && !(await comes(isTold, signal))) return `no event ${event} was seen`;
+  return undefined;
+}
+
+async function comes(look: () => Promise<boolean>, signal: AbortSignal): Promise<boolean> {
+  const until = performance.now() + longestMs;
   while (performance.now() < until && !signal.aborted) {
-    const { chains } = await ask();
-    const endpoint = chains.flatMap(chain => chain.endpoints).find(each => each.name === step.node);
-    if (endpoint?.state === step.state) return true;
+    if (await look()) return true;
     await pause(100, signal);
   }
   return signal.aborted;

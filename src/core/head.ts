@@ -125,6 +125,23 @@ export function noteHead(
 }
 
 /**
+ * Once everybody of a new pool has shown a height: the first to do so was held against nobody. Whoever is further behind
+ * than the time since then explains was stale from the start, and does not take requests until it is asked again.
+ */
+export function noteBehindAtStart(pool: Pool, now: number): void {
+  const { median } = pool.head;
+  for (const record of pool.records) {
+    const { head } = record;
+    const lag = median - head.height;
+    if (head.height < 0 || head.staleSince !== undefined || lag <= slack(pool, now - head.at)) continue;
+    head.lag = lag;
+    head.lagLimit = staleThreshold(pool);
+    head.staleSince = now;
+    fold(record);
+  }
+}
+
+/**
  * When a higher block was made whose age the answer does not tell: as much later than the last one as it is ahead of it,
  * and no older than the last one was when first seen. A node that lags goes on lagging, and a slow chain does not add up.
  */

@@ -7,6 +7,7 @@ import type { Call, Probe } from '../chains/family.ts';
 import type { HistoryKind } from '../core/chain.ts';
 import type { EndpointRecord } from '../core/endpoint.ts';
 import { noteBuilds, noteHistory, noteIdentity } from '../core/facts.ts';
+import { noteBehindAtStart } from '../core/head.ts';
 import { recentHeights } from '../core/history.ts';
 import { type Asker, abandon, begin, observe } from '../core/observe.ts';
 import { refresh } from '../core/pool.ts';
@@ -62,6 +63,7 @@ export class Prober {
   /** Chains that are known to stand still. */
   readonly #standing = new Set<string>();
   readonly #firstRound = Promise.withResolvers<void>();
+  #firstRoundOver = false;
   #timer: Timer | undefined;
   #refreshedAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
@@ -124,9 +126,13 @@ export class Prober {
   }
 
   #noteRound(): void {
-    const members = allMembers(this.#options.roster());
+    const { clock, roster } = this.#options;
+    const members = allMembers(roster());
     const over = members.every(({ record }) => record.disabled || this.#turns.get(record)?.asked === true);
-    if (over) this.#firstRound.resolve();
+    if (!over || this.#firstRoundOver) return;
+    this.#firstRoundOver = true;
+    for (const { pool } of roster().chains.values()) noteBehindAtStart(pool, clock.now());
+    this.#firstRound.resolve();
   }
 
   #refresh(chain: Chain, now: number): void {

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { EndpointRecord } from '../../src/core/endpoint.ts';
 import { noteIdentity } from '../../src/core/facts.ts';
+import { noteBehindAtStart } from '../../src/core/head.ts';
 import { begin, observe } from '../../src/core/observe.ts';
 import { firstAsk, nowhere, placeOf } from '../../src/core/place.ts';
 import { createPool, type Pool, refresh } from '../../src/core/pool.ts';
@@ -67,6 +68,26 @@ describe('stale', () => {
     step(pool, 60_000, [0, 0, lag]);
     expect(takes(at(pool, 2), 60_000)).toBe(open);
   });
+
+  it.each([
+    [50, true],
+    [3, true],
+    [2, false],
+  ])(
+    'the first to show a height in a new pool, %i blocks behind those who came after it: stale: %s',
+    (lag, stale) => {
+      const pool = pools(3);
+      show(pool, at(pool, 2), head, 60_000);
+      show(pool, at(pool, 0), head + lag, 60_900);
+      show(pool, at(pool, 1), head + lag, 61_000);
+      expect(takes(at(pool, 2), 61_000)).toBe(true);
+      noteBehindAtStart(pool, 61_000);
+      expect(takes(at(pool, 2), 61_000)).toBe(!stale);
+      expect(at(pool, 2).head.lag).toBe(stale ? lag : 0);
+      show(pool, at(pool, 2), head + lag, 62_000);
+      expect(takes(at(pool, 2), 62_000)).toBe(true);
+    },
+  );
 
   it('lag is against the median of the moment the height was observed', () => {
     const pool = pools(3);

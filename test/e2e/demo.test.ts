@@ -86,6 +86,17 @@ describe('rpcgw demo', () => {
     expect(await demo.ended).toBe(0);
   });
 
+  it('keeps its promises over a restart of the daemon in the middle of a story', async () => {
+    const demo = startDemo('--once', '--scenario', 'wrong-network', '--restart', '--json');
+    expect(await demo.ended).toBe(0);
+    const said = linesOf(demo.output()).map(({ text }) => text);
+    const back = said.findIndex(text => text.startsWith('the daemon is back'));
+    expect(back).toBeGreaterThan(said.findIndex(text => text.includes('now leads to sepolia')));
+    // It was told to be on another network before, and still is.
+    expect(said.slice(back)).not.toContain('ethereum is answered by eth-a');
+    expect(demo.output()).toContain('every promise held');
+  });
+
   it('names its stories, and an unknown one is a wrong use', async () => {
     const list = await runCommand(['demo', '--list']);
     expect(list.code).toBe(0);
