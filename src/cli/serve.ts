@@ -8,6 +8,7 @@ import { OperatorError } from '../core/errors.ts';
 import { type Daemon, startDaemon } from '../daemon/daemon.ts';
 import { guardProcess } from '../daemon/process-guard.ts';
 import { openProcessLogger } from '../daemon/process-logger.ts';
+import { superviseProcess } from '../daemon/supervision.ts';
 import { type CommandContext, option } from './context.ts';
 import { groupIdOf } from './group.ts';
 import { version } from './version.ts';
@@ -28,7 +29,9 @@ export async function run(context: CommandContext): Promise<number> {
     ...(configFile === undefined ? {} : { configFile }),
     ...(level === undefined ? {} : { logLevel: level }),
   });
+  const supervisor = superviseProcess(daemon);
   const signal = await signalled;
+  supervisor?.stopping();
   await daemon.stop();
   return signal === 'SIGINT' ? 130 : 0;
 }

@@ -42,7 +42,7 @@ import { isNewInFile, quarantineReason } from './newcomers.ts';
 import { pages } from './pages.ts';
 import { pause } from './pause.ts';
 import { poolInputs, withoutChain } from './pool-inputs.ts';
-import { tellWhenReady } from './ready.ts';
+import { standing, tellWhenReady } from './ready.ts';
 import { sessionName } from './session-name.ts';
 import { mayTakeReads } from './status.ts';
 import { keepSwitches } from './switch-keeper.ts';
@@ -63,6 +63,8 @@ export interface Daemon {
   readonly url: string;
   /** Resolves when the first round of questions is over (`ready.ts`). */
   readonly ready: Promise<void>;
+  /** How things stand, in a line. */
+  summary(): string;
   /** Takes over a changed config, all of it or nothing, and says in the log what came of it. */
   reload(): Promise<void>;
   /** What must not be seen of any endpoint that is or was in a pool lately. */
@@ -403,6 +405,11 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   return {
     url,
     ready: ready.told,
+    summary() {
+      const { chains, endpoints, usable } = standing(roster(), clock.now());
+      const refused = reloads.last?.ok === false ? '; the last reload was refused' : '';
+      return `${chains} ${chains === 1 ? 'chain' : 'chains'}, ${usable}/${endpoints} endpoints usable${refused}`;
+    },
     async reload() {
       // The refusal is in the log, the events and the audit by now.
       await Promise.resolve(handlers.reload({ who: 'SIGHUP' })).catch((error: unknown) => {

@@ -30,14 +30,17 @@ export function tellWhenReady(facts: {
   const tell = (): void => {
     if (over) return;
     stop();
-    const now = clock.now();
-    const chains = [...roster().chains.values()];
-    const open = chains.reduce((sum, chain) => sum + usable(chain, now), 0);
-    const endpoints = allMembers(roster()).length;
     resolve();
-    logger.info('ready', { url, chains: chains.length, endpoints, usable: open });
+    logger.info('ready', { url, ...standing(roster(), clock.now()) });
   };
   const timer = clock.after(longestMs, tell);
   void prober.firstRound.then(tell);
   return { told, stop };
+}
+
+/** How many chains and endpoints there are, and how many of these take reads. */
+export function standing(roster: Roster, now: number) {
+  const chains = [...roster.chains.values()];
+  const open = chains.reduce((sum, chain) => sum + usable(chain, now), 0);
+  return { chains: chains.length, endpoints: allMembers(roster).length, usable: open };
 }

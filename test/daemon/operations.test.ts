@@ -73,6 +73,12 @@ describe('what operators load into other tools', () => {
       if (panel.type !== 'row') expect(panel.targets[0].expr, panel.title).toBeTruthy();
   });
 
+  it('the unit file waits for the daemon’s word, and ends one whose event loop stands still', () => {
+    const unit = operations('rpcgw.service');
+    for (const line of [/^Type=notify$/m, /^NotifyAccess=all$/m, /^WatchdogSec=30s$/m])
+      expect(unit).toMatch(line);
+  });
+
   it('the unit file ends a wrong config, wrong use and a second instance without restarting them', () => {
     expect(operations('rpcgw.service')).toMatch(/^RestartPreventExitStatus=2 4 9$/m);
   });
