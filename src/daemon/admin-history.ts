@@ -5,6 +5,7 @@ import type { Handlers } from '../api/server.ts';
 import { OperatorError } from '../core/errors.ts';
 import { add, createHistogram, quantile } from '../core/histogram.ts';
 import { verdicts } from '../core/verdict.ts';
+import type { RequestSeen } from '../gateway/ports.ts';
 import type { AuditRow } from '../store/audit.ts';
 import type { StoredEvent } from '../store/events.ts';
 import type { ReportLine } from '../store/report.ts';
@@ -12,7 +13,6 @@ import { addUp, countsOf, type MinuteRow } from '../store/traffic.ts';
 import type { Desk } from './admin-desk.ts';
 import { pause } from './pause.ts';
 import { redundancyNotes } from './status.ts';
-import type { TracedRequest } from './telemetry.ts';
 
 const followEveryMs = 300;
 const minuteMs = 60_000;
@@ -187,7 +187,7 @@ function rounded(value: number | null): number | null {
   return value === null ? null : Math.round(value * 10) / 10;
 }
 
-function tracedRow(seen: TracedRequest): Trace['requests'][number] {
+function tracedRow(seen: RequestSeen): Trace['requests'][number] {
   const { chain, method, class: workClass, outcome, attempts, ms, endedAt } = seen;
   return {
     chain,

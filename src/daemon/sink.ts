@@ -114,7 +114,7 @@ export class ResponseSink implements Sink {
     if (!this.#started) {
       this.#started = true;
       this.#response.on('drain', onDrain);
-      this.#response.writeHead(this.#status, [...this.#headers, ...this.#connection()]);
+      this.#response.writeHead(this.#status, this.#headers.concat(this.#connection()));
     }
     return this.#response.write(chunk);
   }
@@ -134,11 +134,9 @@ export class ResponseSink implements Sink {
     }
     const own = this.#headers;
     // A streamed answer that came in one piece brings the upstream's length along.
-    const headers =
-      chunk === undefined || own.includes('content-length')
-        ? [...own, ...this.#connection()]
-        : [...own, 'content-length', String(chunk.length), ...this.#connection()];
-    this.#response.writeHead(this.#status, headers);
+    const length =
+      chunk === undefined || own.includes('content-length') ? none : ['content-length', `${chunk.length}`];
+    this.#response.writeHead(this.#status, own.concat(length, this.#connection()));
     if (chunk === undefined) this.#response.end();
     else if (chunk.length <= oneWriteBytes) this.#response.end(bufferOf(chunk).toString('latin1'), 'latin1');
     else this.#response.end(chunk);

@@ -11,11 +11,6 @@ const methodsKept = 1000;
 /** An endpoint that answers nonsense does so often: one event in this span is enough to see what it says. */
 const unclassifiedEveryMs = 10_000;
 
-export interface TracedRequest extends RequestSeen {
-  /** Wall clock, ms. */
-  readonly endedAt: number;
-}
-
 /**
  * A place of the ring, written over and over: objects that outlive their request would make every young collection copy
  * them. Most requests have one attempt, which is kept in the place itself.
@@ -75,7 +70,7 @@ export class Counters implements Telemetry {
     place.class = seen.class;
     place.outcome = seen.outcome;
     place.ms = seen.ms;
-    place.endedAt = this.#clock.wall();
+    place.endedAt = seen.endedAt;
     place.attempts = attempts.length;
     place.more = attempts.length > 1 ? attempts : undefined;
     if (first === undefined) return;
@@ -146,7 +141,7 @@ export class Counters implements Telemetry {
   }
 
   /** Newest first: a batch has one entry an item. */
-  trace(requestId: string): readonly TracedRequest[] {
+  trace(requestId: string): readonly RequestSeen[] {
     return this.#ring.filter(place => place.requestId === requestId).map(tracedRequest);
   }
 }
@@ -168,7 +163,7 @@ function emptyPlace(): Place {
   };
 }
 
-function tracedRequest(place: Place): TracedRequest {
+function tracedRequest(place: Place): RequestSeen {
   const {
     requestId,
     chain,

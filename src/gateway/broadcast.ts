@@ -51,9 +51,10 @@ export class Broadcasts {
       first: true,
     }));
     const ms = clock.now() - caller.startedAt;
+    const endedAt = clock.wall();
     const counted = countedAs(outcome);
     // Signed for another chain: that is the caller's mistake, and no failure of the pool.
-    countRequest(chain, 'broadcast', counted === 'wrong_chain' ? 'app_error' : counted, ms, clock.wall());
+    countRequest(chain, 'broadcast', counted === 'wrong_chain' ? 'app_error' : counted, ms, endedAt);
     telemetry.request({
       requestId: caller.requestId,
       chain: chain.settings.name,
@@ -62,6 +63,7 @@ export class Broadcasts {
       outcome: counted,
       attempts: outcome.attempts,
       ms,
+      endedAt,
     });
     return replyTo(chain, call, caller, outcome, first);
   }

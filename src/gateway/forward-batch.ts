@@ -281,16 +281,12 @@ export class ForwardBatch implements Answerer {
     if (this.#over || this.#replies.size < this.#reads.length) return;
     this.#close();
     const { clock, telemetry } = this.#world;
+    const ms = clock.now() - this.#session.startedAt;
+    const endedAt = clock.wall();
     const replies = this.#reads.flatMap(read => this.#replies.get(read) ?? []);
     for (const read of this.#reads) {
       const outcome = this.#replies.get(read)?.outcome ?? 'internal';
-      countRequest(
-        this.#chain,
-        read.need.class,
-        outcome,
-        clock.now() - this.#session.startedAt,
-        clock.wall(),
-      );
+      countRequest(this.#chain, read.need.class, outcome, ms, endedAt);
       telemetry.request({
         requestId: this.#session.requestId,
         chain: this.#chain.settings.name,
@@ -298,7 +294,8 @@ export class ForwardBatch implements Answerer {
         class: read.need.class,
         outcome,
         attempts: read.notes,
-        ms: clock.now() - this.#session.startedAt,
+        ms,
+        endedAt,
       });
     }
     this.#done(replies);

@@ -12,7 +12,7 @@ import type { Judgement } from '../core/verdict.ts';
 import type { Budget } from './budget.ts';
 import { judge } from './judge.ts';
 import { ownReply, sendOwn } from './own-reply.ts';
-import type { Answerer, AnswerHeaders, Clock, Inflate, Sink, Timer } from './ports.ts';
+import type { Answerer, AnswerHeaders, Clock, Inflate, RequestSeen, Sink, Timer } from './ports.ts';
 import { type Answered, Read } from './read.ts';
 import { readFault } from './reasons.ts';
 import { type Ended, Relay, type RelayOptions, type Stream } from './relay.ts';
@@ -66,7 +66,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
     this.#step(world.clock.now());
   }
 
-  #step(now: number): void {
+  #step(now: number, wall?: number): void {
     const step = this.#read.next(now, this.#world.chance.next());
     switch (step.do) {
       case 'send':
@@ -76,7 +76,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
         this.#timer = this.clock.after(step.ms, () => this.#step(this.clock.now()));
         return;
       case 'answer':
-        this.#answer(step.index, now);
+        this.#answer(step.index, now, wall);
         return;
       case 'fail':
         if (step.takeBack) this.#takeBack(now);
@@ -167,13 +167,13 @@ export class Forward implements RelayOptions, Stream, Answerer {
     this.#attempt = undefined;
     this.#relay = undefined;
     if (ended.how === 'streamed' || ended.how === 'cut') {
-      this.#end(judgement.verdict, now);
+      this.#end(judgement.verdict, now, wall);
       return;
     }
-    this.#step(now);
+    this.#step(now, wall);
   }
 
-  #answer(index: number, now: number): void {
+  #answer(index: number, now: number, wall: number | undefined): void {
     const answer = this.#read.answers[index];
     if (answer === undefined) {
       this.#fail('all_failed', now);
@@ -196,7 +196,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
       sessions.showed(this.#chain, this.#session.client, answer.record.head.height, now);
     }
     sendAnswer(this.#chain, answer, this.#session.sink, this.#facts(0));
-    this.#end(answer.judgement.verdict, now);
+    this.#end(answer.judgement.verdict, now, wall);
   }
 
   /** One URL can be many nodes: what it showed a moment ago is no promise for this answer. */
@@ -235,15 +235,15 @@ export class Forward implements RelayOptions, Stream, Answerer {
     this.#end('gone', clock.now());
   }
 
-  #end(outcome: Judgement['verdict'] | ClientReason | 'gone', now: number): void {
+  #end(outcome: RequestSeen['outcome'], now: number, endedAt = this.clock.wall()): void {
     this.#over = true;
     this.budget.give(this.#kept);
     this.#chain.pool.requests -= 1;
-    const { clock, telemetry } = this.#world;
+    const { telemetry } = this.#world;
     const { requestId, startedAt } = this.#session;
     const { call, need, notes } = this.#read;
     const ms = now - startedAt;
-    countRequest(this.#chain, need.class, outcome, ms, clock.wall());
+    countRequest(this.#chain, need.class, outcome, ms, endedAt);
     telemetry.request({
       requestId,
       chain: this.#chain.settings.name,
@@ -252,6 +252,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
       outcome,
       attempts: notes,
       ms,
+      endedAt,
     });
   }
 

@@ -138,6 +138,8 @@ export interface RequestSeen {
   readonly outcome: Verdict | ClientReason | 'gone';
   readonly attempts: readonly AttemptNote[];
   readonly ms: number;
+  /** Wall clock, ms. */
+  readonly endedAt: number;
 }
 
 export interface Telemetry {

@@ -40,9 +40,9 @@ export class Read {
   readonly call: Call;
   readonly need: Need;
   readonly trail: Trail;
-  readonly notes: AttemptNote[] = [];
+  notes: readonly AttemptNote[] = [];
   /** Parallel to the trail's tries; undefined where no answer came. */
-  readonly answers: (Answered | undefined)[] = [];
+  answers: readonly (Answered | undefined)[] = [];
   /** The last endpoint was a last resort. */
   degraded: string | undefined;
   /** The second question after "no such thing" (contract section 5), and the answer it doubts. */
@@ -112,9 +112,9 @@ export class Read {
   ): void {
     const { record } = attempt;
     noteTried(this.trail, { attempt, judgement, reached: more.reached });
-    this.answers.push(more.answer);
+    this.answers = added(this.answers, more.answer);
     const ms = Math.round((now - attempt.startedAt) * 10) / 10;
-    this.notes.push({ endpoint: record.settings.name, verdict: judgement.verdict, ms });
+    this.notes = added(this.notes, { endpoint: record.settings.name, verdict: judgement.verdict, ms });
     const { answer } = more;
     if (this.#second !== undefined || judgement.verdict !== 'ok' || answer === undefined) return;
     if (this.trail.tries.length >= this.chain.settings.attempts || now >= this.trail.deadlineAt) return;
@@ -122,6 +122,11 @@ export class Read {
     const knows = whoMayKnow(this.chain.pool, this.need, record, now);
     if (knows !== undefined) this.#second = { record: knows, first: this.answers.length - 1, asked: false };
   }
+}
+
+/** Nearly always the first, and then an array of one: a push would make room for sixteen more. */
+function added<T>(list: readonly T[], one: T): readonly T[] {
+  return list.length === 0 ? [one] : [...list, one];
 }
 
 const lookAgainMs = 50;

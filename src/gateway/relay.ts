@@ -315,6 +315,7 @@ export class Relay implements AnswerHandler, Streamer {
     this.#options.budget.give(this.#cost);
     this.#cost = 0;
     this.#before.clear();
+    if (!this.#committed) return;
     this.#held = [];
     this.#heldBytes = 0;
   }

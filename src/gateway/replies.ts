@@ -20,19 +20,22 @@ export function answerHeaders(
   upstream: AnswerHeaders,
   facts: HeaderFacts,
 ): string[] {
+  const { height } = record.head;
   const headers = [
     'content-type',
     upstream['content-type'] ?? 'application/json',
     'rpcgw-endpoint',
     record.settings.name,
     'rpcgw-attempts',
-    String(facts.attempts),
+    `${facts.attempts}`,
     'rpcgw-verdict',
     verdict,
     'rpcgw-request-id',
     facts.requestId,
+    'rpcgw-head',
+    `${height}`,
   ];
-  if (record.head.height >= 0) headers.push('rpcgw-head', String(record.head.height));
+  if (height < 0) headers.length -= 2;
   const degraded = facts.degraded ?? (chain.pool.head.oldSince === undefined ? undefined : 'old-head');
   if (degraded !== undefined) headers.push('rpcgw-degraded', degraded);
   return headers;
