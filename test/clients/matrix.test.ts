@@ -1,5 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { differencesText, measure } from './measure.ts';
+import { differencesText } from './differences.ts';
+import { measure } from './measure.ts';
+import { clientsPage } from './page.ts';
 import type { Row } from './session.ts';
 
 describe('client libraries', () => {
@@ -24,6 +27,11 @@ describe('client libraries', () => {
       'xrpl',
     ]);
     for (const { client, calls } of rows) expect(calls.length, client).toBeGreaterThanOrEqual(15);
+  });
+
+  it('docs/clients.md is what `npm run clients -- --write` writes', () => {
+    const page = readFileSync(new URL('../../docs/clients.md', import.meta.url), 'utf8');
+    expect(page).toBe(clientsPage(rows));
   });
 
   it('have headers added, all of them ours', () => {

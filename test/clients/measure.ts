@@ -8,13 +8,3 @@ export async function measure(only: readonly string[]): Promise<Row[]> {
   const wanted = (name: string): boolean => only.length === 0 || only.includes(name);
   return [...(await evmRows(wanted)), ...(await solanaRows(wanted)), ...(await stubbedRows(wanted))];
 }
-
-export function differencesText(rows: readonly Row[]): string {
-  return rows
-    .flatMap(row => row.differences)
-    .map(
-      ({ client, call, what, direct, through }) =>
-        `${client}: ${call}: ${what}\n  direct:  ${direct}\n  through: ${through}`,
-    )
-    .join('\n');
-}
