@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
-import { createRequire } from 'node:module';
 import { keccak_256 } from '@noble/hashes/sha3.js';
-import { JsonRpcProvider, Wallet } from 'ethers';
+import { FallbackProvider, JsonRpcProvider, Wallet } from 'ethers';
 import {
   createPublicClient,
   createWalletClient,
@@ -14,6 +13,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { Web3 } from 'web3';
 import { broadcastTests, nodeSays, type Pool, type Trouble, troubles, type Way } from './broadcast-pools.ts';
+import { castFile } from './cast.ts';
 
 /** Real libraries, real signatures: whatever happens to the transaction, it reaches the upstreams once. */
 
@@ -70,12 +70,22 @@ const ways: readonly Way[] = [
       }),
   },
   {
+    named: 'viem sendRawTransactionSync',
+    id: idOf,
+    send: async pool => {
+      const receipt = await createWalletClient({ transport: http(pool.url) }).sendRawTransactionSync({
+        serializedTransaction: await raw(pool),
+      });
+      return receipt.transactionHash;
+    },
+  },
+  {
     // Its second transport is the gateway again: the record answers it.
     named: 'viem fallback',
     id: idOf,
     send: async pool =>
       createPublicClient({
-        transport: fallback([http(pool.url), http(`${pool.url}?second`)]),
+        transport: fallback([http(pool.url), http(pool.url)]),
       }).sendRawTransaction({
         serializedTransaction: await raw(pool),
       }),
@@ -84,7 +94,7 @@ const ways: readonly Way[] = [
     named: 'viem fallback request',
     id: idOf,
     send: async pool =>
-      createPublicClient({ transport: fallback([http(pool.url), http(`${pool.url}?second`)]) }).request({
+      createPublicClient({ transport: fallback([http(pool.url), http(pool.url)]) }).request({
         method: 'eth_sendRawTransaction',
         params: [await raw(pool)],
       }),
@@ -114,6 +124,20 @@ const ways: readonly Way[] = [
     },
   },
   {
+    // It hands it to each of its providers.
+    named: 'ethers FallbackProvider',
+    id: idOf,
+    send: async pool => {
+      const both = [1, 2].map(() => new JsonRpcProvider(pool.url, pool.number, { staticNetwork: true }));
+      const provider = new FallbackProvider(both, pool.number, { quorum: 1 });
+      try {
+        return (await provider.broadcastTransaction(await raw(pool))).hash;
+      } finally {
+        provider.destroy();
+      }
+    },
+  },
+  {
     named: 'web3 sendSignedTransaction',
     id: idOf,
     send: async pool => {
@@ -137,10 +161,6 @@ const ways: readonly Way[] = [
       ),
   },
 ];
-
-const castFile = createRequire(import.meta.url).resolve(
-  `@foundry-rs/cast-${process.platform === 'darwin' ? 'darwin' : 'linux'}-${process.arch === 'arm64' ? 'arm64' : 'amd64'}/bin/cast`,
-);
 
 function cast(...args: readonly string[]): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -196,9 +216,14 @@ function reads(method: string, [param]: readonly unknown[]): unknown {
 }
 
 function takes(_target: string, body: string): string {
-  const { id, params } = JSON.parse(body) as { id: unknown; params: readonly string[] };
-  const hash = Buffer.from(keccak_256(Buffer.from(params[0]?.slice(2) ?? '', 'hex'))).toString('hex');
-  return JSON.stringify({ jsonrpc: '2.0', id, result: `0x${hash}` });
+  const { id, method, params } = JSON.parse(body) as {
+    id: unknown;
+    method: string;
+    params: readonly string[];
+  };
+  const hash = `0x${Buffer.from(keccak_256(Buffer.from(params[0]?.slice(2) ?? '', 'hex'))).toString('hex')}`;
+  const result = method.endsWith('Sync') ? reads('eth_getTransactionReceipt', [hash]) : hash;
+  return JSON.stringify({ jsonrpc: '2.0', id, result });
 }
 
 broadcastTests(ways, {
