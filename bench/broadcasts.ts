@@ -88,9 +88,8 @@ async function together(dir: string, width: number, rows: number): Promise<void>
   print(`  row    p50 ${ms(at(waits, 0.5))}  p99 ${ms(at(waits, 0.99))}`);
 }
 
-interface Slice {
+interface Slice extends Omit<Counted, 'atMs'> {
   readonly readsPerSecond: number;
-  readonly rows: Counted;
   readonly seconds: number;
 }
 
@@ -126,12 +125,9 @@ async function beside(dir: string): Promise<void> {
       const after = await pace(0);
       return {
         readsPerSecond: requests / seconds,
-        rows: {
-          atMs: 0,
-          written: after.written - before.written,
-          late: after.late - before.late,
-          commits: after.commits - before.commits,
-        },
+        written: after.written - before.written,
+        late: after.late - before.late,
+        commits: after.commits - before.commits,
         seconds: (after.atMs - before.atMs) / 1000,
       };
     };
@@ -151,7 +147,7 @@ async function beside(dir: string): Promise<void> {
       without = after;
     }
     const sum = (of: (slice: Slice) => number): number => busy.reduce((all, one) => all + of(one), 0);
-    const written = sum(({ rows }) => rows.written);
+    const written = sum(one => one.written);
     print(
       `reads with ${rowsPerSecond} rows a second beside them, against without, ${rounds} slices of 2 s each:`,
     );
@@ -163,8 +159,8 @@ async function beside(dir: string): Promise<void> {
     );
     print(`  reads a second: ${Math.round(median(busy.map(one => one.readsPerSecond)))} with rows`);
     print(
-      `  rows: ${Math.round(written / sum(({ seconds }) => seconds))} a second on disk, ` +
-        `${(written / sum(({ rows }) => rows.commits)).toFixed(1)} a commit, ${sum(({ rows }) => rows.late)} not within a second`,
+      `  rows: ${Math.round(written / sum(one => one.seconds))} a second on disk, ` +
+        `${(written / sum(one => one.commits)).toFixed(1)} a commit, ${sum(one => one.late)} not within a second`,
     );
   } finally {
     died.catch(() => undefined);
