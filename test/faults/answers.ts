@@ -36,6 +36,15 @@ export function ownFault({ text }: Told): OwnFault | undefined {
   return { ...found, reason: found.reason, message: error?.message ?? result?.error_message ?? plain };
 }
 
+/** Of an answer of any form; of a node's own, and of what is no JSON, nothing. */
+export function messageOf(told: Told): string {
+  try {
+    return ownFault(told)?.message ?? '';
+  } catch {
+    return '';
+  }
+}
+
 /** On these a library sends again. */
 const words = /rate limit|header not found|already known|nonce too low|limit|too many requests/i;
 const codes = [-1, -32005, -32007, -32016, 429];

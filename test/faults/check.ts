@@ -1,6 +1,6 @@
 /** What must hold of every cell, whatever happened in it. */
 
-import { dangers, ownFault, type Told } from './answers.ts';
+import { dangers, messageOf, ownFault, type Told } from './answers.ts';
 import { type Cell, faultOf, mustSettle } from './cells.ts';
 import type { Row } from './record.ts';
 import type { Trial } from './trial.ts';
@@ -59,7 +59,7 @@ export function judge(trial: Trial, recorded: boolean): Finding {
     answers(say, trial);
   }
   repeat(say, trial, recorded);
-  return { cell, violations: found, missed: seen.missed || isLate(seen), sends: reached.length };
+  return { cell, violations: found, missed: seen.missed || isLate(trial), sends: reached.length };
 }
 
 type Say = (rule: Rule, detail: string) => void;
@@ -70,12 +70,18 @@ function isRefusal({ status }: Reach): boolean {
 }
 
 /**
- * On a machine so busy that a row takes longer than a second nothing is sent, and no second endpoint is tried. That is how
- * it should be, but it says nothing of the fault.
+ * On a machine so busy that a row takes longer than a second, or a broadcast has to wait for seconds until it is looked at,
+ * nothing is sent, and no second endpoint is tried. That is how it should be, but it says nothing of the fault.
  */
-const isLate = ({ rowsBefore, rowsAtEnd, tooBusy }: Trial['seen']): boolean =>
-  tooBusy ||
-  [...rowsBefore, ...rowsAtEnd].some(({ rule }) => rule === 'gateway.not_sent' || rule === 'store.row_late');
+const isLate = ({ seen, clients }: Trial): boolean =>
+  seen.tooBusy ||
+  [...seen.rowsBefore, ...seen.rowsAtEnd].some(
+    ({ rule }) => rule === 'gateway.not_sent' || rule === 'store.row_late',
+  ) ||
+  [seen.repeat, ...clients.map(({ told }) => told)].some(
+    told => typeof told === 'object' && busy.test(messageOf(told)),
+  );
+const busy = /too little time was left|the record of broadcasts could not be/;
 const nothingLeft = ({ reached }: Row) => reached === 'not_connected' || reached === 'nothing_handed_over';
 const shown = (rows: readonly Row[]) =>
   rows.map(({ endpoint, outcome, reached, rule }) => `${endpoint}:${outcome}/${reached}/${rule}`).join(' ');
@@ -93,7 +99,8 @@ function withRows(say: Say, { reached, seen }: Trial): void {
   if (!enough(seen.rowsAtEnd, reached)) say('byte without a row', `at the end: ${shown(seen.rowsAtEnd)}`);
 }
 
-function outcomes(say: Say, { cell, reached, seen }: Trial): void {
+function outcomes(say: Say, trial: Trial): void {
+  const { cell, reached, seen } = trial;
   for (const row of seen.rowsAtEnd) {
     const { endpoint, outcome, rule } = row;
     const got = reached.filter(({ upstream }) => upstream === endpoint);
@@ -115,7 +122,7 @@ function outcomes(say: Say, { cell, reached, seen }: Trial): void {
     if (outcome === null) say('left pending', shown(seen.rowsAtEnd));
     else if (!true_) say('untrue outcome', `${endpoint} of ${shown(seen.rowsAtEnd)}`);
   }
-  if (cell.kill !== 'none' || isLate(seen)) return;
+  if (cell.kill !== 'none' || isLate(trial)) return;
   // Nothing disturbed it: the record says exactly what the fault amounts to.
   const fault = faultOf(cell.fault);
   const [first, second] = seen.rowsBefore;
@@ -197,7 +204,7 @@ function repeat(say: Say, trial: Trial, recorded: boolean): void {
     return;
   }
   for (const danger of dangers(cell.family, seen.repeat)) say('answer', `of the repeat: ${danger}`);
-  if (!left && fresh !== 1 && !isLate(seen)) {
+  if (!left && fresh !== 1 && !isLate(trial)) {
     say('answer', `a repeat of what never left was sent ${fresh} times: ${seen.repeat.text.slice(0, 300)}`);
   }
 }
