@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { createSolanaRpc, getBase64EncodedWireTransaction, getTransactionDecoder } from '@solana/kit';
-import { Connection, Keypair, SystemProgram, Transaction } from '@solana/web3.js';
+import { Connection, Keypair, SystemProgram, Transaction, VersionedTransaction } from '@solana/web3.js';
 import { broadcastTests, type Pool, troubles, type Way } from './broadcast-pools.ts';
 
 /** Real libraries, real signatures: whatever happens to the transaction, it reaches the upstreams once. */
@@ -28,8 +28,7 @@ const ways: readonly Way[] = [
   {
     named: '@solana/web3.js sendTransaction',
     id,
-    send: pool =>
-      new Connection(pool.url).sendEncodedTransaction(Buffer.from(signed(pool)).toString('base64')),
+    send: pool => new Connection(pool.url).sendTransaction(VersionedTransaction.deserialize(signed(pool))),
   },
   {
     named: '@solana/kit sendTransaction',
