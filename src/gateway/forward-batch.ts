@@ -20,6 +20,7 @@ import { shownAnswer, withoutSecrets } from './replies.ts';
 import { countRequest } from './request-count.ts';
 import { type Chain, memberOf } from './roster.ts';
 import type { Session, World } from './session.ts';
+import { heldToMark } from './sessions.ts';
 import { tellChanges } from './tell.ts';
 
 /** Answers of a batch are held whole: they are taken apart. */
@@ -227,7 +228,9 @@ export class ForwardBatch implements Answerer {
       const own = slice === undefined ? ended : { ...ended, body: slice, plain: slice };
       // One object for all of them bears one id at most, which is no item's fault.
       const call = slices === undefined && reads.length > 1 ? { ...read.call, id: undefined } : read.call;
-      const judgement = judge(this.#chain, call, own, wall);
+      const judged = judge(this.#chain, call, own, wall);
+      const height = judged.verdict === 'ok' ? family.headOf(read.call, own.plain) : undefined;
+      const judgement = heldToMark(read.need, judged, height);
       const answer: Answered = {
         record,
         judgement,
@@ -236,7 +239,6 @@ export class ForwardBatch implements Answerer {
         body: own.plain,
         plain: own.plain,
       };
-      const height = judgement.verdict === 'ok' ? family.headOf(read.call, own.plain) : undefined;
       return { read, judgement, answer, height };
     });
   }
@@ -248,6 +250,8 @@ export class ForwardBatch implements Answerer {
     else if (!this.#keepsFilter(read, answer)) this.#fail(read, 'filter_lost');
     else {
       const ok = answer.judgement.verdict === 'ok';
+      const { sessions, clock } = this.#world;
+      sessions.showed(this.#chain, this.#session.client, read.need, answer.record.head.height, clock.now());
       this.#replies.set(read, {
         body: ok ? answer.plain : withoutSecrets(this.#chain, answer),
         outcome: answer.judgement.verdict,

@@ -20,6 +20,7 @@ import { answerHeaders, sendAnswer, shownAnswer } from './replies.ts';
 import { countRequest } from './request-count.ts';
 import { type Chain, memberOf } from './roster.ts';
 import type { Session, World } from './session.ts';
+import { heldToMark } from './sessions.ts';
 import { tellChanges } from './tell.ts';
 
 /** It is the relay's options and stream itself, so that an attempt costs one object. */
@@ -147,7 +148,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
       ended.how === 'whole' && judged.verdict === 'ok'
         ? this.#chain.family.headOf(call, ended.plain)
         : undefined;
-    const judgement = this.#held(judged, height);
+    const judgement = heldToMark(this.#read.need, judged, height);
     const answer = ended.how === 'whole' ? answered(record, judgement, ended) : undefined;
     const seen = { judgement, method: call.method, ms, height };
     tellChanges(events, this.#chain, observe(attempt, seen, now, chance.next()));
@@ -167,6 +168,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
     this.#attempt = undefined;
     this.#relay = undefined;
     if (ended.how === 'streamed' || ended.how === 'cut') {
+      this.#showed(record, now);
       this.#end(judgement.verdict, now, wall);
       return;
     }
@@ -191,19 +193,13 @@ export class Forward implements RelayOptions, Stream, Answerer {
       this.#fail('filter_lost', now);
       return;
     }
-    if (this.#read.need.strict) {
-      const { sessions } = this.#world;
-      sessions.showed(this.#chain, this.#session.client, answer.record.head.height, now);
-    }
+    this.#showed(answer.record, now);
     sendAnswer(this.#chain, answer, this.#session.sink, this.#facts(0));
     this.#end(answer.judgement.verdict, now, wall);
   }
 
-  /** One URL can be many nodes: what it showed a moment ago is no promise for this answer. */
-  #held(judgement: Judgement, height: number | undefined): Judgement {
-    const { need } = this.#read;
-    if (!need.strict || height === undefined || height >= (need.height ?? 0)) return judgement;
-    return { verdict: 'node_failure', rule: 'gateway.below_the_mark' };
+  #showed({ head }: EndpointRecord, now: number): void {
+    this.#world.sessions.showed(this.#chain, this.#session.client, this.#read.need, head.height, now);
   }
 
   #keepFilter(answer: Answered, now: number): boolean {

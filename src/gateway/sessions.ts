@@ -6,6 +6,7 @@
 
 import type { EndpointRecord } from '../core/endpoint.ts';
 import { dependsOnTip, type Need } from '../core/need.ts';
+import type { Judgement } from '../core/verdict.ts';
 import type { Chain } from './roster.ts';
 
 /** A transaction that was not seen by then will not be missed by a read either, ms. */
@@ -42,9 +43,9 @@ export class Sessions {
     owed.tookUntil = now + ownWriteMs;
   }
 
-  /** A strict answer went out from this height. */
-  showed(chain: Chain, session: string | undefined, height: number, now: number): void {
-    if (session === undefined || height < 0) return;
+  /** An answer to this need went out from this height. */
+  showed(chain: Chain, session: string | undefined, need: Need, height: number, now: number): void {
+    if (session === undefined || !need.strict || height < 0) return;
     const owed = this.#open(keyOf(chain, session), now);
     owed.shown = Math.max(owed.shown, height);
   }
@@ -90,6 +91,15 @@ export class Sessions {
     }
     return owed;
   }
+}
+
+/**
+ * An answer that shows a height below the one asked for is none. One URL can be many nodes: what it showed a moment ago
+ * is no promise for this answer.
+ */
+export function heldToMark(need: Need, judgement: Judgement, height: number | undefined): Judgement {
+  if (!need.strict || height === undefined || height >= (need.height ?? 0)) return judgement;
+  return { verdict: 'node_failure', rule: 'gateway.below_the_mark' };
 }
 
 function keyOf(chain: Chain, session: string): string {

@@ -5,6 +5,7 @@ import { Sessions } from '../../src/gateway/sessions.ts';
 import { FakeWorld } from '../kit/fake-world.ts';
 
 const tip: Need = { class: 'read', method: 'eth_call' };
+const strictTip: Need = { ...tip, height: 1_000, strict: true };
 const nonce: Need = { class: 'read', method: 'eth_getTransactionCount', own: true };
 const chainId: Need = { class: 'read', method: 'eth_chainId', timeless: true };
 const past: Need = {
@@ -105,21 +106,21 @@ describe('strict freshness', () => {
   it('asks for none where the answer is about no block', () => {
     const { chain, sessions, now } = pool();
     chain.pool.head.agreed = 1_000;
-    sessions.showed(chain, 'app', 1_003, now);
+    sessions.showed(chain, 'app', strictTip, 1_003, now);
     expect(sessions.read(chain, 'app', true, chainId, now).need).toBe(chainId);
   });
 
   it('shows one client no height below one it was shown', () => {
     const { chain, sessions, now } = pool();
     chain.pool.head.agreed = 1_000;
-    sessions.showed(chain, 'app', 1_003, now);
+    sessions.showed(chain, 'app', strictTip, 1_003, now);
     expect(sessions.read(chain, 'app', true, tip, now).need.height).toBe(1_003);
     expect(sessions.read(chain, 'other', true, tip, now).need.height).toBe(1_000);
   });
 
   it('waits for a fresh endpoint up to a bound, then says that none is', () => {
     const { chain, sessions, world, now } = pool();
-    sessions.showed(chain, 'app', 1_010, now);
+    sessions.showed(chain, 'app', strictTip, 1_010, now);
     const owed = sessions.read(chain, 'app', true, tip, now);
     const read = new Read(chain, world.chain.family.probes.head.call, now, owed);
     expect(read.next(now, 0.5)).toMatchObject({ do: 'wait' });
