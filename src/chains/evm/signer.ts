@@ -7,7 +7,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
 import { integerOf, itemsOf, wholeItem } from './rlp.ts';
 import { publicKeyOf } from './secp256k1.ts';
-import { readSigned } from './tx.ts';
+import { formedOf } from './tx.ts';
 
 /** Numbers in hex with `0x`. */
 export interface SignerFacts {
@@ -21,7 +21,7 @@ export interface SignerFacts {
 
 /** Undefined when the bytes are no signed transaction that can be read. */
 export function signerFacts(bytes: Uint8Array): SignerFacts | undefined {
-  if (readSigned(bytes) === undefined) return undefined;
+  if (formedOf(bytes) === undefined) return undefined;
   const type = bytes[0] ?? 0;
   const outer = wholeItem(bytes, type >= 0xc0 ? 0 : 1);
   const items = outer && itemsOf(bytes, outer);

@@ -97,23 +97,37 @@ function signedWithin(value: unknown): readonly Signed[] {
 
 /** Undefined when the bytes are no signed transaction of a type whose id is known to be the hash of its bytes. */
 export function readSigned(bytes: Uint8Array): Signed | undefined {
+  const formed = formedOf(bytes);
+  if (formed === undefined) return undefined;
+  const { hashed, signedFor } = formed;
+  const id = `0x${bytesToHex(keccak_256(hashed))}`;
+  return signedFor === undefined ? { id } : { id, signedFor };
+}
+
+/** As `readSigned`, without the hash, which takes 30 ns a byte. */
+interface Formed {
+  /** What the id is the hash of. */
+  readonly hashed: Uint8Array;
+  readonly signedFor?: string;
+}
+
+export function formedOf(bytes: Uint8Array): Formed | undefined {
   const type = bytes[0];
   if (type === undefined) return undefined;
   return type >= 0xc0 ? legacy(bytes) : typed(bytes, type);
 }
 
-function legacy(bytes: Uint8Array): Signed | undefined {
+function legacy(bytes: Uint8Array): Formed | undefined {
   const list = wholeItem(bytes, 0);
   const items = list && itemsOf(bytes, list);
   if (items === undefined || formOf(items) !== legacyForm) return undefined;
   const v = integerOf(bytes, items[6]!);
   if (v === undefined) return undefined;
-  const id = hashOf(bytes);
   // EIP-155: v is 35 or 36 plus twice the chain id; 27 and 28 name no chain.
-  return v < 35n ? { id } : { id, signedFor: String((v - 35n) / 2n) };
+  return v < 35n ? { hashed: bytes } : { hashed: bytes, signedFor: String((v - 35n) / 2n) };
 }
 
-function typed(bytes: Uint8Array, type: number): Signed | undefined {
+function typed(bytes: Uint8Array, type: number): Formed | undefined {
   const form = forms[type];
   const outer = form && wholeItem(bytes, 1);
   if (!outer) return undefined;
@@ -126,7 +140,7 @@ function typed(bytes: Uint8Array, type: number): Signed | undefined {
  * A blob transaction in network form: the payload, then blobs, commitments and proofs, since EIP-7594 with a version
  * before the blobs. Its id is the hash without all that. https://eips.ethereum.org/EIPS/eip-4844#networking
  */
-function sidecarred(bytes: Uint8Array, items: readonly Item[]): Signed | undefined {
+function sidecarred(bytes: Uint8Array, items: readonly Item[]): Formed | undefined {
   const form = formOf(items);
   if (form !== 'LLLL' && form !== 'L.LLL') return undefined;
   const inner = items[0]!;
@@ -142,18 +156,14 @@ function payload(
   items: readonly Item[] | undefined,
   type: number,
   hashed: Uint8Array,
-): Signed | undefined {
+): Formed | undefined {
   if (items === undefined || !outer.list || formOf(items) !== forms[type]) return undefined;
   const chain = integerOf(bytes, items[0]!);
-  return chain === undefined ? undefined : { id: hashOf(hashed), signedFor: String(chain) };
+  return chain === undefined ? undefined : { hashed, signedFor: String(chain) };
 }
 
 function formOf(items: readonly Item[]): string {
   return items.map(item => (item.list ? 'L' : '.')).join('');
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return `0x${bytesToHex(keccak_256(bytes))}`;
 }
 
 /** The bytes of a hex string, `0x` before it or not. */
