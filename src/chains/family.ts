@@ -23,6 +23,11 @@ export interface Method {
    * a client's own writes do not touch it.
    */
   readonly timeless?: true;
+  /**
+   * At the head it tells what a transaction changes before it stands in a block: after a broadcast, only the endpoint that
+   * took it is sure to know.
+   */
+  readonly own?: true;
   /** Stands in no table: sent once, to another endpoint only when the first never got it. */
   readonly unknown?: true;
 }

@@ -37,7 +37,16 @@ export function familyReference(family: Family): string {
     '## Methods',
     '',
     ...Object.keys(kinds).flatMap(kind => methodSection(kind as MethodKind, family.methods)),
-    ...timelessSection(family.methods),
+    ...markedSection(
+      'About no block: never held to freshness or to what the client wrote',
+      family.methods,
+      method => method.timeless,
+    ),
+    ...markedSection(
+      'After a broadcast, asked first of the endpoint that took the transaction, where they are about the head',
+      family.methods,
+      method => method.own,
+    ),
   ];
   return `${lines.join('\n').trimEnd()}\n`;
 }
@@ -85,16 +94,15 @@ function methodSection(kind: MethodKind, methods: Readonly<Record<string, Method
   ];
 }
 
-function timelessSection(methods: Readonly<Record<string, Method>>): string[] {
-  const names = Object.entries(methods).flatMap(([name, method]) => (method.timeless ? [`\`${name}\``] : []));
-  return names.length === 0
-    ? []
-    : [
-        '### About no block: never held to freshness or to what the client wrote',
-        '',
-        `${names.join(', ')}.`,
-        '',
-      ];
+function markedSection(
+  title: string,
+  methods: Readonly<Record<string, Method>>,
+  isMarked: (method: Method) => true | undefined,
+): string[] {
+  const names = Object.entries(methods).flatMap(([name, method]) =>
+    isMarked(method) ? [`\`${name}\``] : [],
+  );
+  return names.length === 0 ? [] : [`### ${title}`, '', `${names.join(', ')}.`, ''];
 }
 
 function row(cells: readonly string[]): string {

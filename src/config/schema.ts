@@ -183,8 +183,9 @@ export const chainSchema = z
     pinning: flag
       .default(true)
       .describe(
-        'For 30 s after a broadcast, the same client (its key, or its `rpcgw-session` header) reads what it wrote: its ' +
-          'nonce from the endpoint that took the transaction, the rest from endpoints at least as high.',
+        'For 30 s after a broadcast, the same client (its key, or its `rpcgw-session` header) reads what it wrote: what ' +
+          'stands in no block yet (its nonce, the transaction) from the endpoint that took it, the rest from endpoints at ' +
+          'least as high.',
       ),
     development: flag
       .default(false)

@@ -1,3 +1,4 @@
+import { keccak256 } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Anvil, genesisFor } from '../kit/anvil.ts';
@@ -43,7 +44,8 @@ function twoNodes(heights: { readonly low: number; readonly high: number }, more
   const ask = async (method: string, params: readonly unknown[], headers: Record<string, string> = {}) => {
     const response = await there.gateway.post('/local', { jsonrpc: '2.0', id: 1, method, params }, headers);
     const body = (await response.json()) as { result?: unknown; error?: { code: number; data: unknown } };
-    return { status: response.status, endpoint: response.headers.get('rpcgw-endpoint'), body };
+    const [endpoint, attempts] = ['rpcgw-endpoint', 'rpcgw-attempts'].map(name => response.headers.get(name));
+    return { status: response.status, endpoint, attempts, body };
   };
   return { there, ask };
 }
@@ -66,6 +68,22 @@ describe('after a broadcast', () => {
       body: { result: '0x0' },
     });
     expect(await nonce()).toMatchObject({ endpoint: 'low', body: { result: '0x0' } });
+  });
+
+  it('what stands in no block yet is asked of that endpoint first', async () => {
+    const hash = keccak256(await transfer(0));
+    for (const [method, params] of [
+      ['eth_getTransactionByHash', [hash]],
+      ['eth_getTransactionCount', [signer.address, 'pending']],
+      ['eth_getBalance', [signer.address, 'pending']],
+    ] as const) {
+      expect(await ask(method, params, mine), method).toMatchObject({ endpoint: 'high', attempts: '1' });
+      expect(await ask(method, params, { 'rpcgw-session': 'another' }), method).not.toMatchObject({
+        endpoint: 'high',
+        attempts: '1',
+      });
+    }
+    expect(await ask('eth_getTransactionByHash', [hash], mine)).toMatchObject({ body: { result: { hash } } });
   });
 
   it('its other reads of the tip are answered from no lower than that endpoint was', async () => {

@@ -35,7 +35,13 @@ const heavy: EvmMethod = { kind: 'heavy' };
 const state = (at: number): EvmMethod => ({ kind: 'read', place: block(at), keeps: 'state' });
 const heavyState = (place: Place): EvmMethod => ({ kind: 'heavy', place, keeps: 'state' });
 const ofBlock = (place: Place): EvmMethod => ({ kind: 'read', place, keeps: 'blocks', absent: true });
-const ofTransaction: EvmMethod = { kind: 'read', place: hash(0), keeps: 'transactions', absent: true };
+const ofTransaction: EvmMethod = {
+  kind: 'read',
+  place: hash(0),
+  keeps: 'transactions',
+  absent: true,
+  own: true,
+};
 const logs: EvmMethod = { kind: 'heavy', place: { by: 'filter', at: 0 }, keeps: 'blocks' };
 const broadcast = (carries: NonNullable<EvmMethod['carries']>): EvmMethod => ({ kind: 'broadcast', carries });
 const refused = (why: string): EvmMethod => ({ kind: 'refused', why });
@@ -70,7 +76,7 @@ export const methods: Readonly<Record<string, EvmMethod>> = {
   // State at a block.
   eth_getBalance: state(1),
   eth_getCode: state(1),
-  eth_getTransactionCount: state(1),
+  eth_getTransactionCount: { ...state(1), own: true },
   eth_getStorageAt: state(2),
   eth_call: state(1),
   eth_estimateGas: state(1),
@@ -107,11 +113,11 @@ export const methods: Readonly<Record<string, EvmMethod>> = {
   eth_getTransactionByBlockHashAndIndex: ofBlock(hash(0)),
   eth_getRawTransactionByBlockNumberAndIndex: ofBlock(block(0)),
   eth_getRawTransactionByBlockHashAndIndex: ofBlock(hash(0)),
-  eth_getTransactionBySenderAndNonce: { kind: 'read', absent: true },
+  eth_getTransactionBySenderAndNonce: { kind: 'read', absent: true, own: true },
   eth_getUserOperationByHash: ofTransaction,
   eth_getUserOperationReceipt: ofTransaction,
   eth_supportedEntryPoints: timeless,
-  eth_pendingTransactions: read,
+  eth_pendingTransactions: { kind: 'read', own: true },
 
   // Logs, and the filters that live on one node.
   eth_getLogs: logs,
@@ -128,7 +134,7 @@ export const methods: Readonly<Record<string, EvmMethod>> = {
 
   // The pool of waiting transactions.
   txpool_content: heavy,
-  txpool_contentFrom: read,
+  txpool_contentFrom: { kind: 'read', own: true },
   txpool_inspect: heavy,
   txpool_status: read,
   txpool_besuTransactions: heavy,

@@ -9,17 +9,16 @@ import type { EvmMethod, Place } from './methods.ts';
 
 /** Where a request stands in time. */
 export type Standing =
-  /** At the head, or nowhere in particular. */
-  | { readonly in: 'head' }
+  /** At the head, or nowhere in particular; or in the block that is being made. */
+  | { readonly in: 'head'; readonly pending?: true }
   /** A hash: somewhere. */
   | { readonly in: 'hash' }
   /** Between these heights; `high` is absent when it is one, or when it ends at the head (`tip`). */
   | { readonly in: 'past'; readonly low: number; readonly high?: number; readonly tip?: true };
 
-/** At the head these tell what the caller's own transaction has changed before it stands in a block. */
-const ownWrites = new Set(['eth_getTransactionCount', 'eth_pendingTransactions']);
-
 const head: Standing = { in: 'head' };
+/** What stands in no block yet: each node has its own. */
+const pending: Standing = { in: 'head', pending: true };
 const byHash: Standing = { in: 'hash' };
 
 export function needOf(call: Call, method: EvmMethod): Need {
@@ -27,11 +26,13 @@ export function needOf(call: Call, method: EvmMethod): Need {
     method.kind === 'broadcast' ? 'broadcast' : method.kind === 'heavy' ? 'heavy' : 'read';
   const need = { class: workClass, method: call.method };
   if (method.timeless) return { ...need, timeless: true };
-  if (method.place === undefined) return need;
-  const standing = standingOf(call, method.place);
-  if (standing.in === 'head') return ownWrites.has(call.method) ? { ...need, own: true } : need;
+  const standing = method.place === undefined ? head : standingOf(call, method.place);
+  if (standing.in === 'head') return method.own || standing.pending ? { ...need, own: true } : need;
   const kind = method.keeps;
-  if (standing.in === 'hash') return kind === undefined ? need : { ...need, unplaced: kind };
+  if (standing.in === 'hash') {
+    if (kind === undefined) return need;
+    return method.own ? { ...need, unplaced: kind, own: true } : { ...need, unplaced: kind };
+  }
   const { low, high } = standing;
   return {
     ...need,
@@ -91,8 +92,11 @@ function blockAt(text: Uint8Array, span: Span | undefined): Standing {
     return memberOf(text, span.at, 'blockHash') === undefined ? head : byHash;
   }
   if (text[span.at] === 0x22 && span.end - span.at === 68) return byHash;
-  const low = quantityAt(text, span) ?? (tagAt(text, span) === 'earliest' ? 0 : undefined);
-  return low === undefined ? head : { in: 'past', low };
+  const low = quantityAt(text, span);
+  if (low !== undefined) return { in: 'past', low };
+  const tag = tagAt(text, span);
+  if (tag === 'earliest') return { in: 'past', low: 0 };
+  return tag === 'pending' ? pending : head;
 }
 
 function tagAt(text: Uint8Array, span: Span): string | undefined {

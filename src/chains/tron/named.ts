@@ -30,6 +30,7 @@ export function need(call: Call): Need {
   const row = rowOf(call);
   const base = { class: classOf(row), method: call.method };
   if (row.timeless) return { ...base, timeless: true };
+  if (row.own) return { ...base, own: true };
   const naming = namingOf(call, row);
   switch (naming.what) {
     case 'unplaced':

@@ -11,6 +11,8 @@ export interface XrplMethod extends Method {
 }
 
 const state = (kind: 'read' | 'heavy' = 'read'): XrplMethod => ({ kind, keeps: 'state' });
+/** In the open ledger, which is each server's own, a transaction shows before it is validated. */
+const ownState: XrplMethod = { ...state(), own: true };
 const blocks = (kind: 'read' | 'heavy' = 'read'): XrplMethod => ({ kind, keeps: 'blocks' });
 const transactions = (kind: 'read' | 'heavy' = 'read'): XrplMethod => ({ kind, keeps: 'transactions' });
 const plain: XrplMethod = { kind: 'read' };
@@ -22,13 +24,13 @@ const signs = refused('it hands a private key to the node; sign on your own side
 const socket = refused('it needs a WebSocket: its answers come by and by');
 
 export const methods: Readonly<Record<string, XrplMethod>> = {
-  account_channels: state(),
+  account_channels: ownState,
   account_currencies: state(),
-  account_info: state(),
-  account_lines: state(),
-  account_nfts: state(),
-  account_objects: state(),
-  account_offers: state(),
+  account_info: ownState,
+  account_lines: ownState,
+  account_nfts: ownState,
+  account_objects: ownState,
+  account_offers: ownState,
   account_tx: { kind: 'heavy', keeps: 'transactions', clips: true },
   amm_info: state(),
   book_changes: blocks(),
@@ -43,7 +45,7 @@ export const methods: Readonly<Record<string, XrplMethod>> = {
   ledger_closed: plain,
   ledger_current: plain,
   ledger_data: state('heavy'),
-  ledger_entry: state(),
+  ledger_entry: ownState,
   ledger_header: blocks(),
   ledger_index: plain,
   ledger_range: plain,
@@ -65,7 +67,7 @@ export const methods: Readonly<Record<string, XrplMethod>> = {
   server_state: plain,
   simulate: plain,
   transaction_entry: transactions(),
-  tx: transactions(),
+  tx: { ...transactions(), own: true },
   tx_history: plain,
   tx_reduce_relay: timeless,
   vault_info: state(),

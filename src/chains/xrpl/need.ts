@@ -19,7 +19,7 @@ export function need(call: Call): Need {
   return { ...own, ...more.reduce(both, first) };
 }
 
-type Wanted = Pick<Need, 'height' | 'history' | 'unplaced' | 'tip' | 'timeless'>;
+type Wanted = Pick<Need, 'height' | 'history' | 'unplaced' | 'tip' | 'timeless' | 'own'>;
 
 export function methodOfItem(text: Uint8Array, item: Members): string {
   const span = item.get('method');
@@ -32,7 +32,17 @@ function needOf(text: Uint8Array, method: string, params: Members): Wanted {
   if (keeps === undefined) return spec?.timeless ? { timeless: true } : {};
   const heights = ledgersNamed(text, params);
   if (heights.length > 0) return placed(keeps, heights, spec?.clips === true);
-  return namesByHash(text, method, params) ? { unplaced: keeps } : {};
+  const own = spec?.own && inOpenLedger(text, method, params) ? { own: true as const } : {};
+  return namesByHash(text, method, params) ? { ...own, unplaced: keeps } : own;
+}
+
+/** What names no ledger is asked of the open one; a transaction is looked for in all of them. */
+function inOpenLedger(text: Uint8Array, method: string, params: Members): boolean {
+  if (method === 'tx') return true;
+  return ['ledger_index', 'ledger', 'ledger_hash'].every(name => {
+    const span = params.get(name);
+    return span === undefined || stringAt(text, span) === 'current';
+  });
 }
 
 /** A range may begin before history does, and means the beginning then. */
@@ -110,6 +120,7 @@ function both(a: Wanted, b: Wanted): Wanted {
     ...(height > 0 ? { height } : {}),
     ...(history === undefined ? {} : { history }),
     ...(unplaced === undefined ? {} : { unplaced }),
+    ...(a.own || b.own ? { own: true } : {}),
     ...(a.timeless && b.timeless ? { timeless: true } : {}),
     ...(dependsOnTip(a) || dependsOnTip(b) ? { tip: true } : {}),
   };

@@ -37,6 +37,8 @@ describe('paths', () => {
     ],
     ['/wallet/getblock', { detail: false }, nothing],
     ['/wallet/getblock', undefined, nothing],
+    ['/wallet/gettransactionfrompending', { value: hash }, { ...nothing, own: true }],
+    ['/wallet/getpendingsize', undefined, { ...nothing, own: true }],
     ['/wallet/getblockbyid', { value: hash }, blocks(at)],
     ['/wallet/getblockbylimitnext', { startNum: 10, endNum: 20 }, { ...blocks(10, 19), class: 'heavy' }],
     ['/wallet/getblockbylimitnext', { startNum: 20, endNum: 10 }, nothing],

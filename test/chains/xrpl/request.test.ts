@@ -168,9 +168,11 @@ describe('what a request needs', () => {
   });
   test.each<[string, object, object]>([
     ['server_info', { ledger_index: 5 }, {}],
-    ['account_info', {}, {}],
+    ['account_info', {}, { own: true }],
+    ['account_info', { ledger_hash: hash }, { unplaced: 'state' }],
+    ['book_offers', {}, {}],
     ['account_info', { ledger_index: 'validated' }, {}],
-    ['account_info', { ledger_index: 'current' }, {}],
+    ['account_info', { ledger_index: 'current' }, { own: true }],
     ['account_info', { ledger_index: 5_000_000 }, at('state', 5_000_000)],
     ['account_info', { ledger_index: '5000000' }, at('state', 5_000_000)],
     ['account_info', { ledger: 5_000_000 }, at('state', 5_000_000)],
@@ -179,7 +181,7 @@ describe('what a request needs', () => {
     ['account_info', { ledger_index: -1 }, {}],
     ['account_info', { ledger_index: 5.5 }, {}],
     ['ledger', { ledger_index: 7 }, at('blocks', 7)],
-    ['tx', { transaction: hash }, { unplaced: 'transactions' }],
+    ['tx', { transaction: hash }, { unplaced: 'transactions', own: true }],
     [
       'tx',
       { transaction: hash, min_ledger: 40, max_ledger: 90 },
@@ -207,6 +209,11 @@ describe('what a request needs', () => {
   ])('%s %j', (method, params, wanted) => {
     const { class: _, method: __, ...named } = need(call(method, params));
     expect(named).toEqual(wanted);
+  });
+
+  test('a batch that reads what is in no ledger yet is asked of who took the transaction', () => {
+    const batch = call('batch', { method: 'fee' }, { method: 'account_info', account: 'r' });
+    expect(need(batch)).toEqual({ class: 'read', method: 'batch', own: true, tip: true });
   });
 
   test('a batch needs what its items need together', () => {
