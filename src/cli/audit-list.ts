@@ -19,7 +19,7 @@ function listText(rows: readonly AuditEntry[], width: number | undefined): strin
     [
       { title: 'ROW', value: row => String(row.id), right: true },
       { title: 'TIME', value: row => row.time },
-      { title: 'WHO (UNPROVEN)', value: row => row.who },
+      { title: 'WHO?', value: row => row.who },
       { title: 'ACTION', value: row => row.action },
       { title: 'WHERE', value: where },
       { title: 'RESULT', value: row => row.result },
