@@ -39,7 +39,7 @@ import { listen } from './listen.ts';
 import { type MetricsServer, serveMetrics } from './metrics-listener.ts';
 import { keepMinutes } from './minutes.ts';
 import { isNewInFile, quarantineReason } from './newcomers.ts';
-import { pages } from './pages.ts';
+import { loopLookMs, pages } from './pages.ts';
 import { pause } from './pause.ts';
 import { poolInputs, withoutChain } from './pool-inputs.ts';
 import { standing, tellWhenReady } from './ready.ts';
@@ -244,7 +244,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   const dispatch = new Dispatch(world, (session, chain, call, options) =>
     broadcasts.send(session, chain, call, options),
   );
-  const loopDelay = monitorEventLoopDelay({ resolution: 20 });
+  const loopDelay = monitorEventLoopDelay({ resolution: loopLookMs });
   loopDelay.enable();
   const reloads = { last: null as Status['lastReload'] };
   const page = pages({

@@ -70,12 +70,19 @@ function line(chain: Chain, now: number): string {
   return `[${mark}] ${chain.settings.name} ${open}/${chain.pool.records.length}${mark === '!' ? ' last resort only' : ''}${note}`;
 }
 
+/** How often the event loop's delay is looked at, ms. */
+export const loopLookMs = 20;
+
+/** What is told is the span between two looks, of which the event loop was late by what is over the usual one. */
+function delaySeconds(spanNs: number): number {
+  return Number.isFinite(spanNs) ? Math.max(0, spanNs / 1e9 - loopLookMs / 1000) : 0;
+}
+
 async function metrics(facts: PageFacts): Promise<string> {
   const { roster, counters, clock, store, budget, version, startedAtMs, loopDelay, draining } = facts;
   const unknown = await store.broadcasts.unsettled();
   const { last } = facts.reloads;
-  const { mean } = loopDelay;
-  const delay = { mean: Number.isFinite(mean) ? mean / 1e9 : 0, p99: loopDelay.percentile(99) / 1e9 };
+  const delay = { mean: delaySeconds(loopDelay.mean), p99: delaySeconds(loopDelay.percentile(99)) };
   loopDelay.reset();
   return metricsPage({
     roster: roster(),
