@@ -1,7 +1,11 @@
 /**
- * What a choice and an observation cost, in nanoseconds of CPU: other work on the machine does not count.
+ * What a choice and an observation cost, in nanoseconds of CPU: other work on the machine does not count. And what of it
+ * is still there after a collection, bytes a round.
  * Run by Node directly: `node bench/select.ts`.
  */
+
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 
 import type { ChainSettings, EndpointSettings } from '../src/core/chain.ts';
 import { createRecord } from '../src/core/endpoint.ts';
@@ -78,12 +82,24 @@ function poolOf(size: number, changed: Partial<ChainSettings> = {}): Pool {
   return pool;
 }
 
+setFlagsFromString('--expose-gc');
+const collect: () => void = runInNewContext('gc');
+
+function heapBytes(): number {
+  collect();
+  return process.memoryUsage().heapUsed;
+}
+
 function measure(name: string, rounds: number, run: (round: number) => void): void {
   for (let round = 0; round < rounds / 5; round += 1) run(round);
+  const heldBefore = heapBytes();
   const before = process.cpuUsage();
   for (let round = 0; round < rounds; round += 1) run(round);
   const ns = (process.cpuUsage(before).user * 1e3) / rounds;
-  process.stdout.write(`${name.padEnd(52)} ${ns.toFixed(0).padStart(7)} ns\n`);
+  const lives = Math.max(0, heapBytes() - heldBefore) / rounds;
+  process.stdout.write(
+    `${name.padEnd(52)} ${ns.toFixed(0).padStart(7)} ns ${lives.toFixed(1).padStart(7)} B\n`,
+  );
 }
 
 for (const size of [5, 100]) {

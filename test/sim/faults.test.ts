@@ -41,8 +41,9 @@ describe('faults that the simulator found', () => {
 
   it('the next of several questions followed a 429', async () => {
     const acts: Act[] = [
+      // While it is being asked what it keeps: the first of these questions was answered.
       {
-        at: 600,
+        at: 100,
         does: 'become',
         node: 'a',
         like: { troubles: [trouble('throttle', { befalls: 'probes' })] },
