@@ -4,12 +4,14 @@ export const advice: Readonly<Record<string, string>> = {
     'Set `http(url, { timeout: 20_000, retryCount: 1 })`: its own 10 s are less than the 15 s the gateway takes for a read ' +
     'at most, and what the gateway says no to it has asked other endpoints already (`too_large` and `missing_history` do ' +
     'not get better by asking again). Its `MethodNotSupportedRpcError` stands for all of -32004: look at the reason, which is ' +
-    '`no_endpoint` or `not_fresh`, and not at that name.',
+    '`no_endpoint` or `not_fresh`, and not at that name. A watch whose filter is lost makes it anew by itself.',
   ethers:
     'Name the network: `new JsonRpcProvider(url, network, { staticNetwork: true })`. Without it the library asks for ' +
     '`eth_chainId` in front of most calls, and when that is refused it goes on asking every second until `destroy()`. It ' +
     'repeats on 429 alone, 12 times at doubling random waits; a `FetchRequest` with ' +
-    '`setThrottleParams({ maxAttempts: 3 })` in the place of the URL ends that sooner.',
+    '`setThrottleParams({ maxAttempts: 3 })` in the place of the URL ends that sooner. Set `polling: true` where it listens for ' +
+    'events: without it, it holds on to a filter that is lost (`filter_lost`, when its endpoint is gone), and hears of ' +
+    'nothing more.',
   web3:
     'It repeats nothing and has no time limit of its own: the gateway’s deadlines (15 s, heavy reads 60 s, broadcasts 9 s) ' +
     'end every call. Read `error.data.reason` to tell a refusal of the gateway from an answer of the node.',

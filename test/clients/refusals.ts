@@ -40,6 +40,14 @@ function refusal(family: Family, call: Call, reason: ClientReason): OwnReply {
   return ownReply(family, ofBody.includes(reason) ? undefined : call, fault);
 }
 
+/** The body of that answer to one request. */
+export function refusedAs(family: Family, body: string, reason: ClientReason): string {
+  const incoming = { verb: 'POST', target: '', body: new TextEncoder().encode(body) };
+  const opened = family.open(incoming, { maxDepth: 10, maxBatch: 100, development: false });
+  if (opened.form !== 'single') throw new Error(`no single request: ${opened.form}`);
+  return refusal(family, opened.call, reason).body;
+}
+
 const world = new FakeWorld({ head: 1_000 });
 
 function faultOf(family: Family, call: Call, reason: ClientReason): Fault {

@@ -19,6 +19,8 @@ export const solanaKit: Client<SolanaShim> = {
     const me = address(payer.publicKey.toBase58());
     const to = Keypair.fromSeed(new Uint8Array(32).fill(5)).publicKey;
     const poor = Keypair.fromSeed(new Uint8Array(32).fill(6));
+    // So much code that an answer with it is streamed.
+    const program = address('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
     const nobody = address(to.toBase58());
     const wire = async (from: Keypair, amount: number): Promise<Base64EncodedWireTransaction> => {
       const { value } = await rpc.getLatestBlockhash().send();
@@ -48,6 +50,10 @@ export const solanaKit: Client<SolanaShim> = {
     );
     await call('getAccountInfo', () => rpc.getAccountInfo(me, { encoding: 'base64' }).send());
     await call('getAccountInfo of nobody', () => rpc.getAccountInfo(nobody, { encoding: 'base64' }).send());
+    await call('getAccountInfo, a large answer', async () => {
+      const { value } = await rpc.getAccountInfo(program, { encoding: 'base64' }).send();
+      return value?.data[0].length;
+    });
     await call('getMultipleAccounts', () =>
       rpc.getMultipleAccounts([me, nobody], { encoding: 'base64' }).send(),
     );

@@ -1,4 +1,4 @@
-import { Connection, Keypair, type PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
+import { Connection, Keypair, PublicKey, SystemProgram, Transaction } from '@solana/web3.js';
 import type { SolanaShim } from '../../kit/solana-shim.ts';
 import type { Client } from '../session.ts';
 import { versionOf } from '../version.ts';
@@ -9,6 +9,8 @@ export const solanaWeb3: Client<SolanaShim> = {
   async run({ url, call }, { payer }) {
     const connection = new Connection(url, 'confirmed');
     const to = Keypair.fromSeed(new Uint8Array(32).fill(9)).publicKey;
+    // So much code that an answer with it is streamed.
+    const program = new PublicKey('ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL');
     const poor = Keypair.fromSeed(new Uint8Array(32).fill(8));
     const transfer = async (from: Keypair, lamports: number): Promise<Transaction> => {
       const { blockhash, lastValidBlockHeight } = await connection.getLatestBlockhash();
@@ -29,6 +31,10 @@ export const solanaWeb3: Client<SolanaShim> = {
     await call('isBlockhashValid', () => connection.isBlockhashValid('11111111111111111111111111111111'));
     await call('getAccountInfo', () => connection.getAccountInfo(payer.publicKey));
     await call('getAccountInfo of nobody', () => connection.getAccountInfo(to));
+    await call(
+      'getAccountInfo, a large answer',
+      async () => (await connection.getAccountInfo(program))?.data.length,
+    );
     await call('getMultipleAccountsInfo', () => connection.getMultipleAccountsInfo([payer.publicKey, to]));
     await call('getMinimumBalanceForRentExemption', () => connection.getMinimumBalanceForRentExemption(165));
     await call('getFeeForMessage', async () =>
