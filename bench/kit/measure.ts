@@ -13,8 +13,14 @@ export interface Program {
   stop(): void;
 }
 
+/** One of the kit's own processes. */
+export interface KitProgram extends Program {
+  send(message: object): void;
+  onMessage(read: (message: Record<string, unknown>) => void): void;
+}
+
 /** Nanoseconds of CPU of all threads of the process. */
-function cpuNs(pid: number): number {
+export function cpuNs(pid: number): number {
   let sum = 0;
   for (const task of readdirSync(`/proc/${pid}/task`)) {
     sum += Number(readFileSync(`/proc/${pid}/task/${task}/schedstat`, 'utf8').split(' ')[0]);
@@ -54,24 +60,51 @@ export function kitFile(name: string): string {
 /** Flags that keep a process that waits for its turn as warm as one that works (docs/performance.md). */
 const steady = ['--min-semi-space-size=16', '--no-memory-reducer'];
 
-export async function startProgram(file: string, args: readonly string[], port: number): Promise<Program> {
+export async function startProgram(file: string, args: readonly string[], port: number): Promise<KitProgram> {
   const child = fork(file, [...args], { execArgv: steady, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
   await new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve());
     child.once('exit', code => reject(new Error(`${file} ended with ${code}`)));
   });
-  return { pid: child.pid ?? 0, url: `http://127.0.0.1:${port}`, stop: () => child.kill('SIGKILL') };
+  return {
+    pid: child.pid ?? 0,
+    url: `http://127.0.0.1:${port}`,
+    stop: () => child.kill('SIGKILL'),
+    send: message => child.send(message),
+    onMessage: read => child.on('message', read),
+  };
 }
 
-/** The built daemon on a config of its own. */
-export async function startRpcgw(chains: string): Promise<Program & { readonly dir: string }> {
+export async function startUpstream(): Promise<KitProgram> {
+  const port = await freePort();
+  return startProgram(kitFile('upstream.ts'), [String(port)], port);
+}
+
+/** One chain of the config: endpoints with their URLs. */
+export function chainOf(name: string, endpoints: Readonly<Record<string, string>>, more = ''): string {
+  const rows = Object.entries(endpoints).map(
+    ([endpoint, url]) => `      - { name: ${endpoint}, url: "${url}", allowPrivate: true }\n`,
+  );
+  return `  ${name}:\n${more}    endpoints:\n${rows.join('')}`;
+}
+
+export interface Rpcgw extends Program {
+  readonly dir: string;
+  readonly config: string;
+  /** From the start of the process to the first `/readyz` that says yes, ms. */
+  readonly readyMs: number;
+}
+
+/** The built daemon on a config of its own; as it is shipped when `flags` are none. */
+export async function startRpcgw(chains: string, flags: readonly string[] = steady): Promise<Rpcgw> {
   const dir = mkdtempSync(join(tmpdir(), 'rpcgw-bench-'));
   const port = await freePort();
   const file = join(dir, 'rpcgw.yaml');
-  const head = `listen: 127.0.0.1:${port}\ndataDir: ${join(dir, 'data')}\nsocket: ${join(dir, 'rpcgw.sock')}\nlog: { level: warn }\ndrain: { delay: 0s }\n`;
-  writeFileSync(file, `${head}${chains}`);
+  const head = `listen: 127.0.0.1:${port}\ndataDir: ${join(dir, 'data')}\nsocket: ${join(dir, 'rpcgw.sock')}\nlog: { level: error }\ndrain: { delay: 0s }\n`;
+  writeFileSync(file, `${head}chains:\n${chains}`);
   const bin = fileURLToPath(new URL('../../bin/rpcgw.js', import.meta.url));
-  const child = spawn(process.execPath, [...steady, bin, 'serve', '--config', file], {
+  const started = performance.now();
+  const child = spawn(process.execPath, [...flags, bin, 'serve', '--config', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
   const url = `http://127.0.0.1:${port}`;
@@ -82,12 +115,14 @@ export async function startRpcgw(chains: string): Promise<Program & { readonly d
       () => false,
     );
     if (ready) break;
-    await pause(50);
+    await pause(10);
   }
   return {
     pid: child.pid ?? 0,
     url,
     dir,
+    config: file,
+    readyMs: performance.now() - started,
     stop() {
       child.kill('SIGKILL');
       rmSync(dir, { recursive: true, force: true });
@@ -95,7 +130,7 @@ export async function startRpcgw(chains: string): Promise<Program & { readonly d
   };
 }
 
-function pause(ms: number): Promise<void> {
+export function pause(ms: number): Promise<void> {
   return new Promise(resolve => setTimeout(resolve, ms));
 }
 
@@ -115,7 +150,7 @@ export function haveWrk(): boolean {
 
 /** Closed loop of `connections` for some seconds; CPU of `pid` over the slice, µs a request. */
 export function load(
-  target: { url: string; path: string; pid: number },
+  target: { url: string; path: string } & ({ pid: number } | { pids: readonly number[] }),
   body: string,
   connections: number,
   seconds: number,
@@ -128,11 +163,18 @@ export function load(
       ['-t', '1', '-c', String(connections), '-d', span, '-s', file, target.url + target.path],
       { encoding: 'utf8' },
     );
-  const before = cpuNs(target.pid);
+  const pids = 'pids' in target ? target.pids : [target.pid];
+  const cpuOf = (): number => pids.reduce((sum, pid) => sum + cpuNs(pid), 0);
+  const before = cpuOf();
   const text = run(`${seconds}s`);
-  const cpu = cpuNs(target.pid) - before;
+  const cpu = cpuOf() - before;
   const requests = Number(/(\d+) requests in/.exec(text)?.[1] ?? 0);
   const took = Number(/requests in ([\d.]+)s/.exec(text)?.[1] ?? seconds);
   const bad = Number(/Non-2xx or 3xx responses: (\d+)/.exec(text)?.[1] ?? 0);
   return { requests, bad, seconds: took, cpuUs: cpu / 1000 / Math.max(1, requests) };
+}
+
+/** Resident memory, MiB. */
+export function residentMiB(pid: number): number {
+  return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
 }

@@ -1,0 +1,140 @@
+/**
+ * Large requests: for how long one of them keeps the event loop. A second connection asks for `/livez` all the time; the
+ * longest wait of each request's while is taken, and of these the median, for the machine's own pauses are not every time.
+ */
+
+import { decodeRlp, encodeRlp, Wallet } from 'ethers';
+import { at, Caller, dial, requestBytes, type Target } from '../kit/caller.ts';
+import { chainOf, median, pause, startRpcgw, startUpstream } from '../kit/measure.ts';
+import type { Finding, Row } from '../kit/report.ts';
+
+const wallet = new Wallet(`0x${'11'.repeat(32)}`);
+
+async function rawTransaction(bytes: number, nonce: number): Promise<string> {
+  const raw = await wallet.signTransaction({
+    type: 2,
+    chainId: 1,
+    nonce,
+    to: `0x${'22'.repeat(20)}`,
+    value: 1n,
+    gasLimit: 30_000_000n,
+    maxFeePerGas: 30_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+    data: `0x${'ab'.repeat(bytes)}`,
+  });
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] });
+}
+
+/** In network form, with blobs behind what is signed: the one kind that is larger than 128 KiB in real life. */
+async function blobTransaction(blobs: number, nonce: number): Promise<string> {
+  const payload = await wallet.signTransaction({
+    type: 3,
+    chainId: 1,
+    nonce,
+    to: `0x${'22'.repeat(20)}`,
+    gasLimit: 21_000n,
+    maxFeePerGas: 30_000_000_000n,
+    maxPriorityFeePerGas: 1_000_000_000n,
+    maxFeePerBlobGas: 1_000_000_000n,
+    blobVersionedHashes: Array.from({ length: blobs }, () => `0x01${'ab'.repeat(31)}`),
+  });
+  const each = (bytes: number): string[] => Array.from({ length: blobs }, () => `0x${'cd'.repeat(bytes)}`);
+  const whole = encodeRlp([decodeRlp(`0x${payload.slice(4)}`), each(131_072), each(48), each(48)]);
+  const raw = `0x03${whole.slice(2)}`;
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_sendRawTransaction', params: [raw] });
+}
+
+function batchOf(calls: number): string {
+  const address = `0x${'22'.repeat(20)}`;
+  const data = `0x${'cd'.repeat(100)}`;
+  return JSON.stringify(
+    Array.from({ length: calls }, (_, id) => ({
+      jsonrpc: '2.0',
+      id,
+      method: 'eth_call',
+      params: [{ to: address, data }, 'latest'],
+    })),
+  );
+}
+
+/** Waits of `/livez`, one after the other, until told to stop. */
+function heartbeat(caller: Caller, request: Buffer) {
+  let worst = 0;
+  let over = false;
+  const running = (async () => {
+    while (!over) {
+      const started = performance.now();
+      await caller.ask(request);
+      worst = Math.max(worst, performance.now() - started);
+    }
+  })();
+  return {
+    async stop(): Promise<number> {
+      over = true;
+      await running;
+      return worst;
+    },
+  };
+}
+
+export const largeRequests: Row = async ({ quick }) => {
+  const upstream = await startUpstream();
+  const rpcgw = await startRpcgw(chainOf('ethereum', { a: `${upstream.url}/a`, b: `${upstream.url}/b` }), []);
+  const target: Target = { url: rpcgw.url, path: '/ethereum' };
+  const times = quick ? 12 : 40;
+  try {
+    const beats = new Caller(await dial(target));
+    const { host } = new URL(rpcgw.url);
+    const livez = Buffer.from(`GET /livez HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+    const caller = new Caller(await dial(target));
+    const findings: Finding[] = [];
+    let nonce = 0;
+    const stalls = async (what: string, body: () => string | Promise<string>): Promise<void> => {
+      const idle: number[] = [];
+      const during: number[] = [];
+      const took: number[] = [];
+      for (let n = 0; n < times + 3; n += 1) {
+        const request = requestBytes(target, await body());
+        const quiet = heartbeat(beats, livez);
+        await pause(20);
+        const still = await quiet.stop();
+        const heart = heartbeat(beats, livez);
+        const started = performance.now();
+        const answer = await caller.ask(request);
+        const ms = performance.now() - started;
+        const worst = await heart.stop();
+        if (answer?.status !== 200) throw new Error(`${what}: answered ${answer?.status}`);
+        // The first ones are compiled on the way.
+        if (n < 3) continue;
+        idle.push(still);
+        during.push(worst);
+        took.push(ms);
+      }
+      const longest = median(during);
+      findings.push({
+        what,
+        goal: 'no stall over 5 ms',
+        measured: `${longest.toFixed(2)} ms (p90 ${at(during, 0.9).toFixed(1)}; with nothing to do ${median(idle).toFixed(2)}), answered in ${median(took).toFixed(1)} ms`,
+        met: longest <= 5,
+      });
+    };
+    for (const kib of [128, 1024]) {
+      await stalls(`a raw transaction of ${kib} KiB`, () => {
+        nonce += 1;
+        return rawTransaction((kib * 1024) / 2 - 200, nonce);
+      });
+    }
+    await stalls('a transaction with 3 blobs, 770 KiB', () => {
+      nonce += 1;
+      return blobTransaction(3, nonce);
+    });
+    const batch = batchOf(100);
+    await stalls(`a batch of 100 calls, ${Math.round(batch.length / 1024)} KiB`, () => batch);
+    beats.close();
+    caller.close();
+    return findings;
+  } finally {
+    upstream.stop();
+    rpcgw.stop();
+  }
+};

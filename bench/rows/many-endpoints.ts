@@ -1,0 +1,59 @@
+/** What the size of the roster costs a request: twenty chains of fifty endpoints beside one chain of three. */
+
+import { chainOf, cpuNs, median, pause, startRpcgw, startUpstream } from '../kit/measure.ts';
+import type { Row } from '../kit/report.ts';
+import { compare, figures } from './small-read.ts';
+
+export const manyEndpoints: Row = async ({ rounds, seconds, quick }) => {
+  const upstream = await startUpstream();
+  const endpoints = (count: number, network: number) =>
+    Object.fromEntries(
+      Array.from({ length: count }, (_, n) => [`e${n}`, `${upstream.url}/net-${network}/e${n}`]),
+    );
+  const few = await startRpcgw(chainOf('ethereum', endpoints(3, 1)));
+  const chains = Array.from({ length: 20 }, (_, n) =>
+    n === 0
+      ? chainOf('ethereum', endpoints(50, 1))
+      : chainOf(`chain${n}`, endpoints(50, 7000 + n), `    family: evm\n    chainId: ${7000 + n}\n`),
+  );
+  const many = await startRpcgw(chains.join(''));
+  try {
+    const contenders = [
+      { name: '1 × 3', url: few.url, path: '/ethereum', pids: [few.pid] },
+      { name: '20 × 50', url: many.url, path: '/ethereum', pids: [many.pid] },
+    ];
+    const samples = compare(contenders, { rounds, seconds, warmSeconds: quick ? 4 : 6 });
+    const ratio = median(samples.get('20 × 50')?.cpuRatio ?? []);
+    // What each costs with nothing to do, µs a second: a thousand endpoints are probed two hundred times a second.
+    const idle: number[] = [];
+    for (const { pid } of [few, many]) {
+      const before = cpuNs(pid);
+      await pause(5000);
+      idle.push((cpuNs(pid) - before) / 5000);
+    }
+    const without = contenders.map(({ name }, n) => {
+      const of = samples.get(name);
+      return of === undefined ? Number.NaN : median(of.cpuUs) - (idle[n] ?? 0) / median(of.perSecond);
+    });
+    const own = (without[1] ?? Number.NaN) / (without[0] ?? Number.NaN);
+    return [
+      ...contenders.map(({ name }) => {
+        const of = samples.get(name);
+        return { what: name, measured: of === undefined ? '' : figures(of) };
+      }),
+      {
+        what: 'CPU with nothing to do',
+        measured: `${idle.map(each => `${(each / 10_000).toFixed(1)} %`).join(' and ')} of a core`,
+      },
+      { what: 'CPU a request, the probes of 1,000 endpoints included', measured: `${ratio.toFixed(3)} ×` },
+      {
+        what: 'CPU a request',
+        goal: '1.1 × that of 1 × 3',
+        measured: `${own.toFixed(3)} ×`,
+        met: own <= 1.1,
+      },
+    ];
+  } finally {
+    for (const program of [upstream, few, many]) program.stop();
+  }
+};

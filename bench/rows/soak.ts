@@ -1,0 +1,176 @@
+/**
+ * The daemon for a while under mixed traffic: reads, batches, broadcasts, large answers, faults that come and go, its
+ * metrics scraped and its status watched as `rpcgw top` does. What may not grow is looked at each second.
+ */
+
+import { readdirSync, statSync } from 'node:fs';
+import { Wallet } from 'ethers';
+import { apiClient } from '../../src/api/client.ts';
+import { at, Caller, dial, openLoop, requestBytes, type Target } from '../kit/caller.ts';
+import { chainOf, pause, residentMiB, startRpcgw, startUpstream } from '../kit/measure.ts';
+import type { Finding } from '../kit/report.ts';
+import { floors, trend } from '../kit/trend.ts';
+import { smallRead } from './small-read.ts';
+
+const wallet = new Wallet(`0x${'11'.repeat(32)}`);
+const broadcastsPerSecond = 5;
+
+function signed(nonce: number): Promise<string> {
+  const fees = { gasLimit: 21_000n, maxFeePerGas: 30_000_000_000n, maxPriorityFeePerGas: 1_000_000_000n };
+  return wallet.signTransaction({
+    type: 2,
+    chainId: 1,
+    nonce,
+    to: `0x${'22'.repeat(20)}`,
+    value: 1n,
+    ...fees,
+  });
+}
+
+const call = (id: number | string, method: string, params: readonly unknown[]) => ({
+  jsonrpc: '2.0',
+  id,
+  method,
+  params,
+});
+
+function storeMiB(dir: string): number {
+  const files = readdirSync(`${dir}/data`).filter(name => name.startsWith('rpcgw.db'));
+  return files.reduce((sum, name) => sum + statSync(`${dir}/data/${name}`).size, 0) / 2 ** 20;
+}
+
+export async function soak(seconds: number): Promise<readonly Finding[]> {
+  const upstream = await startUpstream();
+  const rpcgw = await startRpcgw(
+    chainOf(
+      'ethereum',
+      { a: `${upstream.url}/a`, b: `${upstream.url}/b`, c: `${upstream.url}/c` },
+      '    timeouts: { read: 1s }\n',
+    ),
+    [],
+  );
+  const target: Target = { url: rpcgw.url, path: '/ethereum' };
+  const watching = new AbortController();
+  const memory: { at: number; value: number }[] = [];
+  const files: { at: number; value: number }[] = [];
+  const loopMs: number[] = [];
+  let statuses = 0;
+  let failed = 0;
+  let broadcasts = 0;
+  let over = false;
+
+  const often = async (everyMs: number, what: () => Promise<unknown>): Promise<void> => {
+    while (!over) {
+      const next = performance.now() + everyMs;
+      await what();
+      await pause(Math.max(0, next - performance.now()));
+    }
+  };
+  const caller = async () => new Caller(await dial(target));
+  const [batches, sends, logs] = [await caller(), await caller(), await caller()];
+  const ask = async (by: Caller, body: unknown): Promise<void> => {
+    const answer = await by.ask(requestBytes(target, JSON.stringify(body)));
+    if (answer?.status !== 200) failed += 1;
+  };
+  const watch = async (): Promise<void> => {
+    const client = apiClient([`${rpcgw.dir}/rpcgw.sock`]);
+    for await (const _ of client.watch('statusStream', { intervalMs: 1000 }, watching.signal)) statuses += 1;
+  };
+  const fault = (kind: 'hang' | 'error' | 'none'): void => upstream.send({ path: '/a', fault: kind });
+
+  try {
+    // Code and pools are warm, and the first collections are over, before anything is compared.
+    await openLoop(target, smallRead, {
+      perSecond: 1000,
+      seconds: Math.min(30, seconds / 4),
+      connections: 64,
+    });
+    const storeBefore = storeMiB(rpcgw.dir);
+    const started = performance.now();
+    const jobs = [
+      watch(),
+      often(200, () =>
+        ask(
+          batches,
+          Array.from({ length: 20 }, (_, id) => call(id, 'eth_call', [{}, 'latest'])),
+        ),
+      ),
+      often(1000 / broadcastsPerSecond, async () => {
+        broadcasts += 1;
+        await ask(sends, call(1, 'eth_sendRawTransaction', [await signed(broadcasts)]));
+      }),
+      often(1000, () => ask(logs, call(1, 'eth_getLogs', [{ megabytes: 5 }]))),
+      often(15_000, async () => {
+        for (const kind of ['error', 'none', 'hang', 'none'] as const) {
+          fault(kind);
+          if (!over) await pause(3_000);
+        }
+      }),
+      often(1000, async () => {
+        const text = await fetch(`${rpcgw.url}/metrics`).then(response => response.text());
+        const p99 = /rpcgw_event_loop_delay_seconds\{quantile="0.99"\} ([\d.e+-]+)/.exec(text)?.[1];
+        if (p99 !== undefined) loopMs.push(1000 * Number(p99));
+        const now = (performance.now() - started) / 1000;
+        memory.push({ at: now, value: residentMiB(rpcgw.pid) });
+        files.push({ at: now, value: readdirSync(`/proc/${rpcgw.pid}/fd`).length });
+      }),
+    ];
+    const reads = await openLoop(target, smallRead, { perSecond: 500, seconds, connections: 64 });
+    over = true;
+    watching.abort();
+    await Promise.all(jobs);
+
+    const steady = floors(
+      memory.filter(({ at: when }) => when > seconds / 4),
+      seconds / 30,
+    );
+    const slope = trend(steady);
+    const perHour = slope.slope * 3600;
+    const noise = slope.error * 3600;
+    const open = files.map(({ value }) => value);
+    const third = Math.ceil(open.length / 3);
+    const [early, late] = [Math.max(...open.slice(0, third)), Math.max(...open.slice(-third))];
+    const grown = storeMiB(rpcgw.dir) - storeBefore;
+    return [
+      {
+        what: 'reads lost',
+        goal: 'none',
+        measured: `${reads.lost} of ${reads.ms.length}`,
+        met: reads.lost === 0,
+      },
+      { what: 'other requests lost', goal: 'none', measured: `${failed}`, met: failed === 0 },
+      {
+        what: 'reads',
+        measured: `p50 ${at(reads.ms, 0.5).toFixed(2)} ms, p99 ${at(reads.ms, 0.99).toFixed(1)} ms`,
+      },
+      {
+        what: 'resident memory (floors of stretches)',
+        goal: 'flat: the slope within twice its error',
+        measured: `${steady.at(0)?.value.toFixed(0)} to ${steady.at(-1)?.value.toFixed(0)} MiB, ${perHour.toFixed(0)} ± ${noise.toFixed(0)} MiB an hour`,
+        // In a short run the first collections are all there is to see.
+        ...(seconds < 300 ? {} : { met: perHour <= 2 * noise }),
+      },
+      {
+        what: 'file descriptors, most in the first and the last third',
+        goal: 'flat',
+        measured: `${early}, ${late}`,
+        met: late <= early + 2,
+      },
+      {
+        what: 'event loop, p99 of a second, median',
+        goal: '20 ms',
+        measured: `${at(loopMs, 0.5).toFixed(1)} ms (worst second ${Math.max(...loopMs).toFixed(0)})`,
+        met: at(loopMs, 0.5) <= 20,
+      },
+      {
+        what: 'store',
+        measured: `+${grown.toFixed(2)} MiB for ${broadcasts} broadcasts and ${Math.round(seconds / 60)} minutes`,
+      },
+      { what: 'statuses watched', measured: `${statuses}` },
+    ];
+  } finally {
+    over = true;
+    watching.abort();
+    for (const program of [upstream, rpcgw]) program.stop();
+  }
+}

@@ -1,0 +1,61 @@
+/** How soon the daemon is ready and a command answers. */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { chainOf, median, startRpcgw, startUpstream } from '../kit/measure.ts';
+import type { Finding, Row } from '../kit/report.ts';
+
+const bin = fileURLToPath(new URL('../../bin/rpcgw.js', import.meta.url));
+
+export const starts: Row = async ({ quick }) => {
+  const upstream = await startUpstream();
+  const chain = chainOf(
+    'ethereum',
+    Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`e${n}`, `${upstream.url}/e${n}`])),
+  );
+  const findings: Finding[] = [];
+  try {
+    const ready: number[] = [];
+    for (let n = 0; n < (quick ? 3 : 7); n += 1) {
+      const rpcgw = await startRpcgw(chain, []);
+      ready.push(rpcgw.readyMs);
+      rpcgw.stop();
+    }
+    findings.push({
+      what: 'ready with 100 endpoints',
+      goal: '1 s',
+      measured: `${median(ready).toFixed(0)} ms`,
+      met: median(ready) <= 1000,
+    });
+    const rpcgw = await startRpcgw(chain, []);
+    const socket = ['--socket', `${rpcgw.dir}/rpcgw.sock`];
+    const commands: readonly (readonly string[])[] = [
+      ['--version'],
+      ['--help'],
+      ['check', '--config', rpcgw.config],
+      ['status', ...socket],
+      ['scores', 'ethereum', ...socket],
+      ['status', '--json', ...socket],
+    ];
+    for (const command of commands) {
+      const took: number[] = [];
+      for (let n = 0; n < (quick ? 4 : 10); n += 1) {
+        const started = performance.now();
+        const { status, stderr } = spawnSync(process.execPath, [bin, ...command], { encoding: 'utf8' });
+        took.push(performance.now() - started);
+        if (status !== 0) throw new Error(`rpcgw ${command.join(' ')}: ${status} ${stderr}`);
+      }
+      const shown = command.filter(each => !each.startsWith('/') && each !== '--socket').join(' ');
+      findings.push({
+        what: `rpcgw ${shown}`,
+        goal: '150 ms',
+        measured: `${median(took).toFixed(0)} ms`,
+        met: median(took) <= 150,
+      });
+    }
+    rpcgw.stop();
+    return findings;
+  } finally {
+    upstream.stop();
+  }
+};

@@ -1,0 +1,76 @@
+/**
+ * The bench: `npm run bench` (about ten minutes), `npm run bench -- --quick` (about two), `npm run bench -- --only NAME`,
+ * `npm run bench -- --soak [--minutes 10]`. Needs wrk; a load generator, upstreams and all contenders share the machine,
+ * so only what stands beside each other in one run can be compared (docs/performance.md).
+ */
+
+import { spawnSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { haveWrk } from './kit/measure.ts';
+import { busy, type Finding, machine, type Row, tableOf } from './kit/report.ts';
+import { addedLatency } from './rows/added-latency.ts';
+import { failingBest } from './rows/failing-best.ts';
+import { idle } from './rows/idle.ts';
+import { largeAnswers } from './rows/large-answers.ts';
+import { largeRequests } from './rows/large-requests.ts';
+import { manyEndpoints } from './rows/many-endpoints.ts';
+import { smallReads } from './rows/small-read.ts';
+import { soak } from './rows/soak.ts';
+import { starts } from './rows/start.ts';
+
+const rows: Readonly<Record<string, Row>> = {
+  'small-read': smallReads,
+  'added-latency': addedLatency,
+  'large-answers': largeAnswers,
+  'large-requests': largeRequests,
+  'many-endpoints': manyEndpoints,
+  'failing-best': failingBest,
+  start: starts,
+  idle,
+};
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string' },
+    soak: { type: 'boolean', default: false },
+    minutes: { type: 'string', default: '10' },
+  },
+});
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+
+if (!haveWrk()) {
+  print('the bench needs wrk (Debian package wrk)');
+  process.exit(2);
+}
+const { only, quick } = values;
+const names = [...Object.keys(rows), 'broadcasts', 'soak'];
+if (only !== undefined && !names.includes(only)) {
+  print(`no row ${only}; there are ${names.join(', ')}`);
+  process.exit(2);
+}
+
+print(`${machine()}\n${busy()}\n`);
+const all: Finding[] = [];
+const show = (name: string, findings: readonly Finding[]): void => {
+  all.push(...findings);
+  print(`${tableOf(name, findings)}\n`);
+};
+const soakOnly = values.soak || only === 'soak';
+for (const [name, row] of Object.entries(rows)) {
+  // Idling takes its time, and is no hurry.
+  if (soakOnly || (quick && only === undefined && name === 'idle')) continue;
+  if (only !== undefined && only !== name) continue;
+  show(name, await row({ rounds: quick ? 5 : 12, seconds: 1, quick }));
+}
+if (soakOnly) show('soak', await soak(Number(values.minutes) * 60));
+else if (quick && only === undefined) show('soak (short)', await soak(20));
+if (only === 'broadcasts' || (only === undefined && !quick && !soakOnly)) {
+  print('broadcasts');
+  spawnSync(process.execPath, [fileURLToPath(new URL('broadcasts.ts', import.meta.url))], {
+    stdio: 'inherit',
+  });
+}
+const judged = all.filter(({ met }) => met !== undefined);
+print(`${judged.filter(({ met }) => met).length} of ${judged.length} goals met; ${busy()}`);
