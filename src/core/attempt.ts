@@ -26,8 +26,8 @@ export interface Trail extends Ask {
   readonly deadlineAt: number;
   /** Tried at one endpoint only: what lives on one node, or a method that stands in no table. */
   readonly once: 'filter' | 'unknown' | undefined;
-  readonly tries: Tried[];
-  readonly tried: EndpointRecord[];
+  tries: readonly Tried[];
+  tried: readonly EndpointRecord[];
   missing: boolean;
   waited: boolean;
   /** Until when room is waited for; undefined: it has not been. */
@@ -83,10 +83,15 @@ export function startTrail(
   };
 }
 
+/** Nearly always the first, and then a list of one: a push would make room for sixteen more. */
+export function added<T>(list: readonly T[], one: T): readonly T[] {
+  return list.length === 0 ? [one] : [...list, one];
+}
+
 export function noteTried(trail: Trail, tried: Tried): void {
-  trail.tries.push(tried);
+  trail.tries = added(trail.tries, tried);
   const { record } = tried.attempt;
-  if (!trail.tried.includes(record)) trail.tried.push(record);
+  if (!trail.tried.includes(record)) trail.tried = added(trail.tried, record);
   if (tried.judgement.verdict === 'missing_history') trail.missing = true;
   trail.pauseUntil = undefined;
   trail.warmed = false;

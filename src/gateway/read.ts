@@ -5,6 +5,7 @@
 
 import type { Call } from '../chains/family.ts';
 import {
+  added,
   attemptMs,
   nextStep,
   noteTried,
@@ -122,11 +123,6 @@ export class Read {
     const knows = whoMayKnow(this.chain.pool, this.need, record, now);
     if (knows !== undefined) this.#second = { record: knows, first: this.answers.length - 1, asked: false };
   }
-}
-
-/** Nearly always the first, and then an array of one: a push would make room for sixteen more. */
-function added<T>(list: readonly T[], one: T): readonly T[] {
-  return list.length === 0 ? [one] : [...list, one];
 }
 
 const lookAgainMs = 50;
