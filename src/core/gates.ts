@@ -4,7 +4,7 @@
  */
 
 import type { WorkClass } from './chain.ts';
-import { atTime, type Circuit, trialsToClose } from './circuit.ts';
+import { atTime, type Circuit, failuresToOpen, trialsToClose } from './circuit.ts';
 import type { EndpointRecord } from './endpoint.ts';
 import { bits, mayRead } from './held.ts';
 import { keeps, keptFrom } from './history.ts';
@@ -338,23 +338,31 @@ function circuitRow(workClass: WorkClass, bit: number): GateRow {
   };
 }
 
+const plural: Readonly<Record<WorkClass, string>> = {
+  read: 'reads',
+  heavy: 'heavy requests',
+  broadcast: 'broadcasts',
+};
+
 function circuitHeld(record: EndpointRecord, workClass: WorkClass, circuit: Circuit): Held | undefined {
   if (circuit.state === 'closed') return undefined;
   const next = 'look at its errors: rpcgw endpoint show';
+  const asked = plural[workClass];
+  const { failedBy, success } = record[workClass];
   if (circuit.state === 'half_open') {
     const tries =
       workClass === 'broadcast'
         ? 'a broadcast may try it'
         : `${circuit.good} of ${trialsToClose} good trials`;
-    return { reason: `${workClass}: half-open, ${tries}`, since: circuit.since, next };
+    return { reason: `half-open for ${asked}, ${tries}; it was ${failedBy}`, since: circuit.since, next };
   }
   const causes = {
-    streak: 'failures in a row',
-    average: `success ${Math.round(100 * record[workClass].success)} %`,
-    trial: 'its trial failed',
+    streak: `${failuresToOpen} ${asked} failed in a row`,
+    average: `${Math.round(100 * success)} % of its ${asked} succeeded`,
+    trial: `its trial for ${asked} failed`,
   };
   return {
-    reason: `${workClass}: ${causes[circuit.cause]}`,
+    reason: `${causes[circuit.cause]}, the last by ${failedBy}`,
     since: circuit.since,
     until: circuit.until,
     next,

@@ -112,7 +112,7 @@ export function observe(attempt: Attempt, seen: Seen, now: number, chance: numbe
   const own = by !== 'client' && by !== 'retry';
   const tally = record[attempt.class];
 
-  if (good !== undefined) attempt.penalty = count(tally, good, attempt.epoch, now);
+  if (good !== undefined) attempt.penalty = count(tally, good, judgement.rule, attempt.epoch, now);
   if (attempt.trial) {
     const [told, needed] =
       attempt.class === 'broadcast' ? [broadcastTold(judgement, good), 1] : [good, trialsToClose];

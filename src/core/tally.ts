@@ -17,6 +17,8 @@ export interface Tally {
   /** The average before the oldest of them. */
   base: number;
   restarts: number;
+  /** The rule that judged the last failure; '' while there was none. */
+  failedBy: string;
   circuit: Circuit;
   /** Counts changes of the circuit's state; an attempt of an earlier epoch moves nothing. */
   epoch: number;
@@ -54,6 +56,7 @@ export function newTally(now: number): Tally {
     counted: 0,
     base: 1,
     restarts: 0,
+    failedBy: '',
     circuit: closedSince(now),
     epoch: 0,
     trial: false,
@@ -62,9 +65,16 @@ export function newTally(now: number): Tally {
   };
 }
 
-/** Counts one outcome of an attempt that began in `epoch`. A failure gives back what `takeBack` needs. */
-export function count(tally: Tally, good: boolean, epoch: number, now: number): Penalty | undefined {
+/** Counts one outcome of an attempt that began in `epoch`, by its rule. A failure gives back what `takeBack` needs. */
+export function count(
+  tally: Tally,
+  good: boolean,
+  rule: string,
+  epoch: number,
+  now: number,
+): Penalty | undefined {
   if (epoch !== tally.epoch) return undefined;
+  if (!good) tally.failedBy = rule;
   const { circuit: before, counted: at, restarts } = tally;
   const inStreak = before.state === 'closed';
   if (inStreak) keep(tally, good ? outcome.success : outcome.failure);

@@ -529,7 +529,9 @@ describe('when every endpoint tried fails one request alike, it is the request',
 
   it('the penalties are taken back: a request that breaks every node closes no pool, however often it comes', () => {
     const pool = pools({});
-    const before = pool.records.map(({ read: tally }) => ({ ...tally, epoch: 0 }));
+    // The words for the last failure stay: they are shown only while a circuit is not closed.
+    const tallies = () => pool.records.map(({ read: tally }) => ({ ...tally, epoch: 0, failedBy: '' }));
+    const before = tallies();
     times(50, n => {
       const { last, trail, endedAt } = play(pool, read, all('node_failure'), { from: 2_000 + n * 100 });
       expect(last).toMatchObject({ do: 'fail', takeBack: true });
@@ -538,7 +540,7 @@ describe('when every endpoint tried fails one request alike, it is the request',
         endedAt,
       );
     });
-    expect(pool.records.map(({ read: tally }) => ({ ...tally, epoch: 0 }))).toEqual(before);
+    expect(tallies()).toEqual(before);
   });
 });
 

@@ -119,7 +119,7 @@ describe('what a gate tells', () => {
         name: 'circuit',
         class: 'read',
         hard: false,
-        reason: 'read: failures in a row',
+        reason: '5 reads failed in a row, the last by test.transport',
         since: 4,
         until: 30_004,
         next: expect.any(String),

@@ -794,7 +794,7 @@ describe('why', () => {
     expect(told.map(one => [nameOf(one.record), one.place, one.reason])).toEqual([
       ['a', 'chosen', 'the highest score'],
       ['b', 'next', 'score 5000'],
-      ['c', 'last_resort', 'read: failures in a row'],
+      ['c', 'last_resort', '5 reads failed in a row, the last by test.transport'],
       ['e', 'unfit', 'it keeps state from 900 on, not at 890'],
       ['d', 'held', 'it is rate limited'],
     ]);

@@ -8,7 +8,8 @@ import { at, attempt, newPool, seen, times } from './pool-fixture.ts';
 /** All that a penalty may touch; the epoch only goes on. */
 function penalised(record: EndpointRecord) {
   const { read, heavy, auth, closed, head } = record;
-  const plain = (tally: typeof read) => ({ ...tally, epoch: 0 });
+  // The words for the last failure stay: they are shown only while a circuit is not closed.
+  const plain = (tally: typeof read) => ({ ...tally, epoch: 0, failedBy: '' });
   return structuredClone({
     read: plain(read),
     heavy: plain(heavy),
@@ -22,7 +23,7 @@ describe('success', () => {
   it('is an exponentially weighted average, 0.3 for the newest, starting at 1', () => {
     const tally = newTally(0);
     const averages = [false, false, true, false].map(good => {
-      count(tally, good, 0, 0);
+      count(tally, good, 'test', 0, 0);
       return tally.success;
     });
     expect(averages.map(value => value.toFixed(4))).toEqual(['0.7000', '0.4900', '0.6430', '0.4501']);
@@ -30,7 +31,7 @@ describe('success', () => {
 
   it('stays exactly one over any number of successes', () => {
     const tally = newTally(0);
-    times(10_000, () => count(tally, true, 0, 0));
+    times(10_000, () => count(tally, true, 'test', 0, 0));
     expect(tally.success).toBe(1);
   });
 });
@@ -172,15 +173,15 @@ describe('penalties taken back', () => {
           const hit = newTally(0);
           const spared = newTally(0);
           for (const good of earlier) {
-            count(hit, good, hit.epoch, 0);
-            count(spared, good, spared.epoch, 0);
+            count(hit, good, 'test', hit.epoch, 0);
+            count(spared, good, 'test', spared.epoch, 0);
           }
           fc.pre(hit.circuit.state === 'closed');
-          const penalty: Penalty | undefined = count(hit, false, hit.epoch, 0);
+          const penalty: Penalty | undefined = count(hit, false, 'test', hit.epoch, 0);
           const epoch = hit.epoch;
           for (const good of later) {
-            count(hit, good, hit.epoch, 0);
-            count(spared, good, spared.epoch, 0);
+            count(hit, good, 'test', hit.epoch, 0);
+            count(spared, good, 'test', spared.epoch, 0);
           }
           // Once open, outcomes no longer touch the streak, so the two part ways; what matters is compared before.
           fc.pre(epoch === hit.epoch && hit.circuit.state === 'closed' && spared.circuit.state === 'closed');
