@@ -11,8 +11,10 @@ import {
   chainName,
   count,
   endpointName,
+  label,
   maybeNumber,
   maybeTime,
+  oneLine,
   queryFlag,
   queryMs,
   time,
@@ -201,7 +203,7 @@ const callResult = z.object({
 });
 export type CallResult = z.infer<typeof callResult>;
 
-const who = z.object({ who: z.string().max(200).optional() });
+const who = z.object({ who: oneLine(0, 200).optional() });
 const empty = z.object({});
 
 /** One endpoint, and a change of it that a rule may forbid. */
@@ -228,7 +230,7 @@ const given = {
     .array(z.enum(['read', 'broadcast', 'history']))
     .min(1)
     .optional(),
-  labels: z.record(z.string().min(1).max(64), z.string().max(128)).optional(),
+  labels: z.record(label.min(1).max(64), label).optional(),
   maxInFlight: z.number().int().min(1).max(10_000).optional(),
 };
 const rps = z.number().positive().max(1_000_000);
@@ -388,7 +390,7 @@ export const routes = {
   }),
   broadcastSettle: route({
     ...paths.broadcastSettle,
-    input: who.extend({ id: z.number().int().positive(), note: z.string().min(1).max(1000) }),
+    input: who.extend({ id: z.number().int().positive(), note: oneLine(1, 1000) }),
     output: z.object({ already: z.boolean(), text: z.string() }),
     changes: true,
   }),

@@ -10,6 +10,19 @@ export const maybeText = z.string().nullable();
 export const chainName = z.string().min(1).max(64);
 export const endpointName = z.string().min(1).max(64);
 
+/** What one operator writes and another one reads: on their terminal it must move no cursor and hide no line. */
+export const oneLine = (least: number, most: number) =>
+  z
+    .string()
+    .min(least)
+    .max(most)
+    .transform(text => text.replace(unseen, ' '));
+const unseen = /[\p{Cc}\p{Cf}\u2028\u2029]+/gu;
+export const label = z
+  .string()
+  .max(128)
+  .refine(text => !/[\p{Cc}\p{Cf}\u2028\u2029]/u.test(text), 'expected a text of one line');
+
 /** What passed through a query of a URL: `true`, or absent. */
 export const queryFlag = z
   .union([z.boolean(), z.literal('true'), z.literal('false')])

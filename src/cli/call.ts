@@ -1,4 +1,5 @@
 import { arg, type CommandContext } from './context.ts';
+import { withoutControls } from './format.ts';
 
 export async function run(context: CommandContext): Promise<number> {
   const result = await context.api.ask('call', {
@@ -7,7 +8,7 @@ export async function run(context: CommandContext): Promise<number> {
     params: requestParams(context),
   });
   if (context.json) context.out(JSON.stringify(result));
-  else context.out(pretty(result.body));
+  else context.out(process.stdout.isTTY ? withoutControls(pretty(result.body)) : result.body);
   if (context.options.verbose === true && !context.json) {
     for (const [name, text] of Object.entries(result.headers)) context.note(`${name}: ${text}`);
   }
@@ -31,7 +32,7 @@ function value(text: string): unknown {
 
 /** Indented only when that loses nothing: numbers past 2^53 would change. */
 function pretty(body: string): string {
-  if (!process.stdout.isTTY || /\d{16}/.test(body)) return body;
+  if (/\d{16}/.test(body)) return body;
   try {
     return JSON.stringify(JSON.parse(body), undefined, 2);
   } catch {

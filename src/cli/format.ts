@@ -68,6 +68,14 @@ function padded(text: string, width: number, right: boolean, last: boolean): str
   return right ? pad + text : last ? text : text + pad;
 }
 
+/** JSON from elsewhere on a terminal: what would move a cursor, colour or turn a line is written as an escape. */
+export function withoutControls(json: string): string {
+  return json.replace(
+    /[^\P{Cc}\n\t]|[\p{Cf}\u2028\u2029]/gu,
+    char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
 /** `-` for what is not known: tables only, never in JSON. */
 export function orDash(value: number | string | null | undefined, digits?: number): string {
   if (value === null || value === undefined) return '-';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Column, ms, span, table, thousands } from '../../src/cli/format.ts';
+import { type Column, ms, span, table, thousands, withoutControls } from '../../src/cli/format.ts';
 
 interface Row {
   readonly name: string;
@@ -80,4 +80,24 @@ describe('small texts', () => {
     [999, '999'],
     [21_904_112, '21,904,112'],
   ])('%s is %s', (value, text) => expect(thousands(value)).toBe(text));
+});
+
+describe('an answer on a terminal', () => {
+  it.each([
+    ['{"a":"\u009b2J"}', '{"a":"\\u009b2J"}'],
+    ['\u001b[2Jplain', '\\u001b[2Jplain'],
+    ['a\u202eb\u200d\r', 'a\\u202eb\\u200d\\u000d'],
+    ['{\n\t"é": "😀"\n}', '{\n\t"é": "😀"\n}'],
+  ])('%j moves nothing', (text, shown) => {
+    expect(withoutControls(text)).toBe(shown);
+  });
+
+  it('is the same JSON', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), text => {
+        const json = JSON.stringify({ [text]: text });
+        expect(JSON.parse(withoutControls(json))).toEqual(JSON.parse(json));
+      }),
+    );
+  });
 });
