@@ -71,10 +71,12 @@ function isRefusal({ status }: Reach): boolean {
 
 /**
  * On a machine so busy that a row takes longer than a second, or a broadcast has to wait for seconds until it is looked at,
- * nothing is sent, and no second endpoint is tried. That is how it should be, but it says nothing of the fault.
+ * nothing is sent, and no second endpoint is tried; and where an upstream takes seconds to read what it got, its answer comes
+ * too late. That is how it should be, but it says nothing of the fault.
  */
-const isLate = ({ seen, clients }: Trial): boolean =>
+const isLate = ({ cell, seen, clients, reached }: Trial): boolean =>
   seen.tooBusy ||
+  (cell.kill === 'none' && reached.some(({ readMs = Number.POSITIVE_INFINITY }) => readMs > 3_000)) ||
   [...seen.rowsBefore, ...seen.rowsAtEnd].some(
     ({ rule }) => rule === 'gateway.not_sent' || rule === 'store.row_late',
   ) ||

@@ -19,6 +19,8 @@ export interface Reach {
   /** Of the body; at least 1. */
   bytes: number;
   readonly length: number;
+  /** From the first byte until it acted, ms; undefined: it never had what it waits for. */
+  readMs: number | undefined;
   /** The status it was answered with, once it was. */
   status: number | undefined;
   /** Whether the record had a row for it when the first byte came; undefined: nobody looked. */
@@ -129,7 +131,16 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
       if (network.carries(target, body)) {
         // In no form the bench knows of: it counts all the same.
         const act: Act = { at: 'whole', does: 'takes' };
-        const reach = { upstream: name, act, life, bytes: length, length, status: 200, rowThere: undefined };
+        const reach = {
+          upstream: name,
+          act,
+          life,
+          bytes: length,
+          length,
+          readMs: 0,
+          status: 200,
+          rowThere: undefined,
+        };
         reached.push(reach);
       }
       if (network.asksFor(body) || network.asksFor(target)) lookUps.push(life);
@@ -153,10 +164,12 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
       life,
       bytes: got().length,
       length,
+      readMs: undefined,
       status: undefined,
       rowThere: undefined,
     };
     reached.push(reach);
+    const began = performance.now();
     await hooks.first(reach);
     const enough = playing.at === 'half' ? Math.floor(length / 2) : length;
     while (reach.bytes < enough) {
@@ -164,6 +177,7 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
       reach.bytes = got().length;
       if (!open) return;
     }
+    reach.readMs = performance.now() - began;
     await hooks.acting(reach);
     await perform(socket, playing, reach, target, got().toString('latin1'));
     hooks.acted(reach);
