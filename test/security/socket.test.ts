@@ -225,6 +225,34 @@ describe('what comes in over the socket', () => {
   });
 });
 
+/** What a process listens on, over the network. */
+function heard(pid: number): { readonly tcp: unknown[][]; readonly udp: string[] } {
+  const inodes = new Set(
+    readdirSync(`/proc/${pid}/fd`).flatMap(fd => {
+      try {
+        return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${pid}/fd/${fd}`))?.[1] ?? [];
+      } catch {
+        // Closed between the two looks.
+        return [];
+      }
+    }),
+  );
+  const tcp = ['tcp', 'tcp6'].flatMap(kind =>
+    readFileSync(`/proc/${pid}/net/${kind}`, 'utf8')
+      .split('\n')
+      .map(line => line.trim().split(/\s+/))
+      // State 0A: listening. Field 10 is the inode.
+      .filter(field => field[3] === '0A' && inodes.has(field[9] ?? ''))
+      .map(field => [field[1]?.split(':')[0], Number.parseInt(field[1]?.split(':')[1] ?? '', 16)]),
+  );
+  const udp = ['udp', 'udp6', 'raw', 'raw6'].flatMap(kind =>
+    readFileSync(`/proc/${pid}/net/${kind}`, 'utf8')
+      .split('\n')
+      .filter(line => inodes.has(line.trim().split(/\s+/)[9] ?? '')),
+  );
+  return { tcp, udp };
+}
+
 describe('the program', () => {
   const on = stage();
 
@@ -232,30 +260,8 @@ describe('the program', () => {
     const upstream = await on.upstream();
     const gateway = await openToAll(() => on.gateway({ chains: { local: chainOf({ upstream }) } }));
     await gateway.rpc('local', 'eth_sendRawTransaction', ['0x00']);
-    const inodes = new Set(
-      readdirSync(`/proc/${gateway.pid}/fd`).flatMap(fd => {
-        try {
-          return /^socket:\[(\d+)\]$/.exec(readlinkSync(`/proc/${gateway.pid}/fd/${fd}`))?.[1] ?? [];
-        } catch {
-          // Closed between the two looks.
-          return [];
-        }
-      }),
-    );
-    const listening = ['tcp', 'tcp6'].flatMap(kind =>
-      readFileSync(`/proc/${gateway.pid}/net/${kind}`, 'utf8')
-        .split('\n')
-        .map(line => line.trim().split(/\s+/))
-        // State 0A: listening. Field 10 is the inode.
-        .filter(field => field[3] === '0A' && inodes.has(field[9] ?? ''))
-        .map(field => [field[1]?.split(':')[0], Number.parseInt(field[1]?.split(':')[1] ?? '', 16)]),
-    );
-    expect(listening).toEqual([['0100007F', gateway.port]]);
-    const udp = ['udp', 'udp6', 'raw', 'raw6'].flatMap(kind =>
-      readFileSync(`/proc/${gateway.pid}/net/${kind}`, 'utf8')
-        .split('\n')
-        .filter(line => inodes.has(line.trim().split(/\s+/)[9] ?? '')),
-    );
+    const { tcp, udp } = heard(gateway.pid);
+    expect(tcp).toEqual([['0100007F', gateway.port]]);
     expect(udp).toEqual([]);
     const { dataDir, socket } = gateway.place;
     expect(modeOf(dataDir)).toBe('700');
@@ -264,5 +270,16 @@ describe('the program', () => {
     for (const file of files) expect([file, modeOf(join(dataDir, file))]).toEqual([file, '600']);
     expect(modeOf(socket)).toBe('600');
     expect(modeOf(join(socket, '..'))).toBe('700');
+  });
+
+  it('opens no debugger when it is sent a signal for one', async () => {
+    const upstream = await on.upstream();
+    const gateway = await on.gateway({ chains: { local: chainOf({ upstream }) } });
+    process.kill(gateway.pid, 'SIGUSR1');
+    // The signals are taken in order: the second one has its effect after the first.
+    process.kill(gateway.pid, 'SIGHUP');
+    await until(async () => (await gateway.status()).lastReload !== null);
+    expect(heard(gateway.pid).tcp).toEqual([['0100007F', gateway.port]]);
+    expect(gateway.output()).not.toContain('Debugger');
   });
 });
