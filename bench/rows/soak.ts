@@ -66,12 +66,16 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
       await pause(Math.max(0, next - performance.now()));
     }
   };
-  const caller = async () => new Caller(await dial(target));
-  const [batches, sends, logs] = [await caller(), await caller(), await caller()];
-  const ask = async (by: Caller, body: unknown): Promise<void> => {
-    const answer = await by.ask(requestBytes(target, JSON.stringify(body)));
-    if (answer?.status !== 200) failed += 1;
+  /** One connection for each kind of request, dialled anew when it breaks. */
+  const asker = () => {
+    let by: Caller | undefined;
+    return async (body: unknown): Promise<void> => {
+      if (by === undefined || by.closed) by = new Caller(await dial(target));
+      const answer = await by.ask(requestBytes(target, JSON.stringify(body)));
+      if (answer?.status !== 200) failed += 1;
+    };
   };
+  const [batches, sends, logs] = [asker(), asker(), asker()];
   const watch = async (): Promise<void> => {
     const client = apiClient([`${rpcgw.dir}/rpcgw.sock`]);
     for await (const _ of client.watch('statusStream', { intervalMs: 1000 }, watching.signal)) statuses += 1;
@@ -89,17 +93,12 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
     const started = performance.now();
     const jobs = [
       watch(),
-      often(200, () =>
-        ask(
-          batches,
-          Array.from({ length: 20 }, (_, id) => call(id, 'eth_call', [{}, 'latest'])),
-        ),
-      ),
+      often(200, () => batches(Array.from({ length: 20 }, (_, id) => call(id, 'eth_call', [{}, 'latest'])))),
       often(1000 / broadcastsPerSecond, async () => {
         broadcasts += 1;
-        await ask(sends, call(1, 'eth_sendRawTransaction', [await signed(broadcasts)]));
+        await sends(call(1, 'eth_sendRawTransaction', [await signed(broadcasts)]));
       }),
-      often(1000, () => ask(logs, call(1, 'eth_getLogs', [{ megabytes: 5 }]))),
+      often(1000, () => logs(call(1, 'eth_getLogs', [{ megabytes: 5 }]))),
       often(15_000, async () => {
         for (const kind of ['error', 'none', 'hang', 'none'] as const) {
           fault(kind);
