@@ -82,8 +82,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'old attempts move the circuit',
     file: 'core/tally.ts',
-    find: '  if (epoch !== tally.epoch) return undefined;\n  const { circuit: before',
-    replace: '  const { circuit: before',
+    find: '  if (epoch !== tally.epoch) return undefined;\n  if (!good)',
+    replace: '  if (!good)',
     breaks: 'attempts that began before the last change do not move a circuit',
   },
   {
