@@ -94,6 +94,8 @@ export const authWords = new RegExp(
     '(?:log|sign) ?in (?:is )?required|(?:please )?(?:sign|log) ?in to',
     'not (?:on|in|part of) (?:the |your )?(?:white|allow)list',
     "(?:not|isn't) (?:permitted|allowed) to (?:access|use) (?:this|the) (?:endpoint|network|chain|resource|service|api)",
+    '\\btop(?:ping)?[ -]?up\\b|\\brecharge (?:your|the|it)|(?:insufficient|low|negative|zero|no|not enough) (?:\\S+ )?(?:balance|funds) (?:\\S+ ){0,4}(?:requests?|api|rpc|service|endpoint)\\b',
+    '\\byou (?:have been|are|were) (?:\\S+ )?(?:blocked|banned|denied)|(?:trial|plan|licen[cs]e|membership|subscription) (?:\\S+ ){0,2}(?:ended|expired|lapsed|over)\\b',
     'country|jurisdiction|sanctioned|geo.?(?:blocked|restrict)|in your region',
   ].join('|'),
 );

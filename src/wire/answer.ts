@@ -5,7 +5,7 @@
 
 import { afterSpace, CUT, LEFT_BRACE, LEFT_BRACKET, scanValue } from './grammar.ts';
 import { sameId } from './id.ts';
-import { onlySpaceFrom, type Span, valueAt } from './scan.ts';
+import { onlySpaceFrom, type Span } from './scan.ts';
 import { hasMark, spells, textOf } from './text.ts';
 import { keyIs, newWalk, nextMember, startWalk } from './walk.ts';
 
@@ -24,7 +24,7 @@ interface RpcErrorReply {
   readonly data: unknown;
   /** `string`: the error is a bare text; it is the message, with the object's own `message` behind it if there is one. */
   readonly shape: 'object' | 'string';
-  /** JSON text of the error, or of the whole object when the error has no envelope. */
+  /** JSON text of the error; of the whole object when the error is a bare text, or has no envelope. */
   readonly text: string;
 }
 
@@ -117,7 +117,8 @@ function errorOf(body: Uint8Array, span: Span, whole: Span): Reply {
   const text = textOf(body, span.at, span.end);
   const error: unknown = JSON.parse(text);
   if (typeof error === 'string') {
-    const outer = fields(valueAt(body, whole));
+    const around = textOf(body, whole.at, whole.end);
+    const outer = fields(JSON.parse(around));
     const more = outer?.message;
     const message = typeof more === 'string' ? `${error}: ${more}` : error;
     return {
@@ -126,7 +127,7 @@ function errorOf(body: Uint8Array, span: Span, whole: Span): Reply {
       message: cut(message),
       data: outer?.data,
       shape: 'string',
-      text: cut(text),
+      text: cut(around),
     };
   }
   return objectError(fields(error), text);

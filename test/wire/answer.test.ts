@@ -121,13 +121,13 @@ describe('an error', () => {
       'a bare text',
       '{"error":"Too many requests, please try again later."}',
       { code: undefined, message: 'Too many requests, please try again later.', shape: 'string' },
-      '"Too many requests, please try again later."',
+      '{"error":"Too many requests, please try again later."}',
     ],
     [
       'a bare text with a code and a message beside it',
       '{"error":"Unauthorized","code":401,"message":"no key"}',
       { code: 401, message: 'Unauthorized: no key', shape: 'string' },
-      '"Unauthorized"',
+      '{"error":"Unauthorized","code":401,"message":"no key"}',
     ],
     [
       'no envelope',

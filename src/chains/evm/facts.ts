@@ -53,9 +53,9 @@ export function factsOf(call: Call, method: EvmMethod, answer: Answer, reply: Re
 const noTexts: readonly string[] = [];
 
 /** What an error says in its data, and beside it. */
-function furtherTexts({ data, shape, text }: Extract<Reply, { kind: 'error' }>): readonly string[] {
+function furtherTexts({ data, text }: Extract<Reply, { kind: 'error' }>): readonly string[] {
   const own = data === undefined ? noTexts : textsOf(data, 4);
-  const aside = shape === 'string' ? noTexts : asideOf(text);
+  const aside = asideOf(text);
   return aside.length === 0 ? own : [...own, ...aside];
 }
 

@@ -2,10 +2,11 @@
 
 import type { Judgement } from '../../core/verdict.ts';
 import type { Reply } from '../../wire/answer.ts';
+import { waitBeside } from '../aside.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import { peekReply, readReply, tailReply } from '../jsonrpc.ts';
 import { firstMatch } from '../rules.ts';
-import { later, waitInData, waitInHeaders, waitInText } from '../words.ts';
+import { later, waitInHeaders, waitInText } from '../words.ts';
 import { type EvmFacts, factsOf } from './facts.ts';
 import type { EvmMethod } from './methods.ts';
 import { replies } from './replies.ts';
@@ -74,8 +75,8 @@ function waitOf(
   if (!waits.has(verdict)) return undefined;
   const header = waitInHeaders(answer.headers, context.nowMs);
   if (verdict !== 'rate_limited') return header;
-  const data = reply.kind === 'error' ? waitInData(reply.data) : undefined;
-  return later(later(header, data), waitInText(facts.text));
+  const beside = reply.kind === 'result' ? undefined : waitBeside(reply.text);
+  return later(later(header, beside), waitInText(facts.text));
 }
 
 /** An answer to the caller (a revert, a missing block) is no reason to wait. */

@@ -1,20 +1,11 @@
 /** What the rules look at of a Solana answer. */
 
 import type { Reply } from '../../wire/answer.ts';
-import { asideOf } from '../aside.ts';
+import { asideOf, waitBeside } from '../aside.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import { methodWords, planWords } from '../offer-words.ts';
 import type { Judged } from '../rules.ts';
-import {
-  authWords,
-  later,
-  plain,
-  quotaWords,
-  speedWords,
-  waitInData,
-  waitInHeaders,
-  waitInText,
-} from '../words.ts';
+import { authWords, later, plain, quotaWords, speedWords, waitInHeaders, waitInText } from '../words.ts';
 
 export interface Facts extends Judged {
   readonly method: string;
@@ -73,7 +64,7 @@ export function factsOf(call: Call, answer: Answer, reply: Reply, context: Judge
     simulated,
     already: simulated ? err === 'AlreadyProcessed' : alreadyWords.test(words),
     native: isNative(words),
-    retryAfterMs: later(wait, later(waitInData(reply.data), waitInText(words))),
+    retryAfterMs: later(wait, later(waitBeside(reply.text), waitInText(words))),
   };
 }
 

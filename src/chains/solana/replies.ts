@@ -4,6 +4,7 @@
  */
 
 import type { Judgement } from '../../core/verdict.ts';
+import { heard } from '../aside.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import { readReply } from '../jsonrpc.ts';
 import { archiveWords, freeTimeWords, methodWords, partOfMethod, planWords } from '../offer-words.ts';
@@ -66,7 +67,7 @@ const narrowWords =
 const wideWords =
   /too many (?:accounts|pubkeys|inputs|addresses|signatures|slots|blocks|filters|results|items)|(?:results?|response|range|scan) (?:\S+ ){0,4}(?:too (?:large|big|wide|many)|exceed)|(?:exceed\w*|maximum|max|limit\w*) (?:\S+ ){0,5}(?:response|result|range|batch) ?(?:size|limit)?|(?:slot|block) range|account size/;
 const malformedWords =
-  /invalid (?:params?|parameters?|arguments?|pubkey|signature|base58|base64|encoding|commitment|slot|input|request|json)|missing (?:params?|parameters?|arguments?)|wrongsize|(?:failed|unable) to (?:parse|decode|deseriali[sz]e)|parse error|could not find (?:account|mint)|must be|is required/;
+  /invalid (?:params?|parameters?|arguments?|pubkey|signature|base58|base64|encoding|commitment|slot|input|request|json)|missing (?:params?|parameters?|arguments?)|wrongsize|(?:failed|unable) to (?:parse|decode|deseriali[sz]e)|parse error|could not find (?:account|mint)|(?:asset|record|collection|mint|domain|name)s? ?(?:\S+ )?(?:was |is )?(?:not found|does not exist)|must be|is required/;
 /** What a check finds wrong with a transaction; other troubles under the same codes prove nothing about it. */
 const ofTransaction =
   /simulation failed|error processing instruction|custom program error|\bsignature|precompile|blockhash|insufficient|\baccounts?\b/;
@@ -499,5 +500,5 @@ export const rules: readonly Rule<Facts>[] = [
 ];
 
 export function judge(call: Call, answer: Answer, context: JudgeContext): Judgement {
-  return firstMatch(rules, factsOf(call, answer, readReply(call, answer), context));
+  return firstMatch(rules, factsOf(call, answer, heard(readReply(call, answer)), context));
 }

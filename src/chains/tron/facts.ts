@@ -5,11 +5,11 @@ import { afterSpace, CUT, LEFT_BRACE, LEFT_BRACKET, RIGHT_BRACKET, scanValue } f
 import { onlySpaceFrom, type Span, valueAt } from '../../wire/scan.ts';
 import { hasEscape, hasMark, spells, textOf, unescaped } from '../../wire/text.ts';
 import { newWalk, nextMember, startWalk } from '../../wire/walk.ts';
-import { asideOf } from '../aside.ts';
+import { asideOf, heard, isOfEnvelope, waitBeside } from '../aside.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import { readReply } from '../jsonrpc.ts';
 import type { Judged } from '../rules.ts';
-import { later, plain, waitInData, waitInHeaders, waitInText } from '../words.ts';
+import { later, plain, waitInHeaders, waitInText } from '../words.ts';
 import { decodeMessage } from './message.ts';
 import type { TronMethod } from './methods.ts';
 import { type Naming, namingOf, nothing, rowOf } from './named.ts';
@@ -48,7 +48,7 @@ export interface Facts extends Judged {
   readonly naming: Naming['what'];
   /** What `{}` stands for here. */
   readonly absent: 'thing' | 'head' | 'block' | 'block_to_come' | 'range';
-  /** The pool's agreed head is at or past every block the request names: these blocks are there. */
+  /** The request names blocks, and none above the pool's agreed head, as far as that is known: they are there. */
   readonly reached: boolean;
 }
 
@@ -85,7 +85,7 @@ export function factsOf(call: Call, answer: Answer, context: JudgeContext): Fact
     text,
     naming: naming.what,
     absent: absentHere(call, row, naming, head),
-    reached: naming.what === 'blocks' && head !== undefined && naming.highest <= head,
+    reached: naming.what === 'blocks' && (head === undefined || naming.highest <= head),
     retryAfterMs: later(waitInHeaders(answer.headers, context.nowMs), waitMs),
   };
 }
@@ -113,7 +113,7 @@ function fromReply(answer: Answer, reply: Reply, row: TronMethod): Said {
       ...spoken(text),
       code: reply.code === undefined ? '' : String(reply.code),
       revertBytes: typeof reply.data === 'string' && /^0x(?:[0-9a-f]{2}){4,}$/i.test(reply.data),
-      waitMs: waitInData(reply.data),
+      waitMs: waitBeside(reply.text),
     };
   }
   if (reply.what === 'no_result') {
@@ -159,12 +159,14 @@ function tellingKey(body: Uint8Array): string | undefined {
 function fromObject(body: Uint8Array, start: number, row: TronMethod): Said {
   const members = new Map<string, Span>();
   let count = 0;
+  let enveloped = true;
   let twice = false;
   let noBlocks = false;
   startWalk(walk, start);
   let step = nextMember(body, walk, answerDepth);
   while (step === 1) {
     count += 1;
+    enveloped &&= isOfEnvelope(textOf(body, walk.keyAt, walk.keyEnd));
     noBlocks ||= spells(body, walk.keyAt, walk.keyEnd, 'block') && isEmptyList(body, walk.at);
     const key = tellingKey(body);
     if (key !== undefined) {
@@ -186,8 +188,15 @@ function fromObject(body: Uint8Array, start: number, row: TronMethod): Said {
   if (error !== undefined) {
     const span = members.get('Error') ?? members.get('error');
     const text = span === undefined ? '' : textOf(body, span.at, Math.min(span.end, span.at + 4 * textLimit));
-    return fromError(error, text, value('message'), value('code'));
+    const around = isRecord(error) ? text : textOf(body, start, walk.next);
+    return fromError(error, around, value('message'), value('code'));
   }
+  // An asset has a `description` too, but not that alone; a broadcast's code is a word, and its message may be hex.
+  const said =
+    enveloped && !(row.kind === 'broadcast' && typeof value('code') === 'string')
+      ? heard({ kind: 'broken', what: 'no_result', text: textOf(body, start, walk.next) })
+      : undefined;
+  if (said?.kind === 'error') return fromError(said.message, said.text, undefined, said.code);
   if (row.kind === 'broadcast') return fromCode(value('code'), value('message'), value('result') === true);
   const result = value('result');
   if (isRecord(result)) return fromResult(result);
@@ -213,7 +222,7 @@ function fromError(error: unknown, written: string, beside: unknown, outerCode: 
   return {
     ...spoken([...(parts.length === 0 ? [written] : parts), ...asideOf(written)].join(' ')),
     code: typeof code === 'number' || typeof code === 'string' ? String(code) : '',
-    waitMs: waitInData(inner),
+    waitMs: waitBeside(written),
   };
 }
 

@@ -30,7 +30,7 @@ export interface TronMethod extends Method {
   readonly named?: Named;
   /** What must be kept to answer a request that names an old block or a transaction. */
   readonly keeps?: HistoryKind;
-  /** What `{}` stands for; absent: a thing that is not there, or has nothing to tell. */
+  /** What `{}` stands for; absent: a thing that is not there, or has nothing to tell. `head`: what every node has. */
   readonly empty?: 'block' | 'head';
   /** Answers with an array. */
   readonly list?: true;
@@ -54,6 +54,8 @@ function all(names: string, row: TronMethod): Rows {
   return Object.fromEntries(names.split(/\s+/).map(name => [name, row]));
 }
 
+/** The head block, the chain's parameters, its prices and witnesses: no node that runs is without. */
+const always: TronMethod = { ...get(), empty: 'head' };
 const block = { keeps: 'blocks', empty: 'block' } as const;
 const oneTransaction: TronMethod = {
   ...get('value'),
@@ -71,7 +73,7 @@ const bothTrees: Rows = {
   getassetissuelist: { ...get(), kind: 'heavy' },
   getpaginatedassetissuelist: get('offset', 'limit'),
   getavailableunfreezecount: get('owner_address', 'ownerAddress'),
-  getbandwidthprices: get(),
+  getbandwidthprices: always,
   getburntrx: get(),
   getcandelegatedmaxsize: get('owner_address', 'type'),
   getcanwithdrawunfreezeamount: get('owner_address', 'timestamp'),
@@ -79,20 +81,20 @@ const bothTrees: Rows = {
   getdelegatedresourceaccountindex: get('value'),
   getdelegatedresourceaccountindexv2: get('value'),
   getdelegatedresourcev2: get('fromAddress', 'toAddress'),
-  getenergyprices: get(),
+  getenergyprices: always,
   getexchangebyid: get('id'),
   getmarketorderbyaccount: get('value'),
   getmarketorderbyid: get('value'),
   getmarketorderlistbypair: get('sell_token_id', 'buy_token_id'),
   getmarketpairlist: get(),
   getmarketpricebypair: get('sell_token_id', 'buy_token_id'),
-  getnodeinfo: get(),
+  getnodeinfo: always,
   getpaginatednowwitnesslist: get('offset', 'limit'),
   getBrokerage: get('address'),
   getReward: get('address'),
   listexchanges: get(),
-  listwitnesses: get(),
-  getnowblock: { ...get(), empty: 'head' },
+  listwitnesses: always,
+  getnowblock: always,
   getblock: { ...get('id_or_num', 'detail'), ...block, named: { by: 'number-or-id', key: 'id_or_num' } },
   getblockbynum: { ...get('num'), ...block, named: { by: 'number', key: 'num' } },
   getblockbyid: { ...get('value'), ...block, named: { by: 'id', key: 'value' } },
@@ -119,12 +121,12 @@ const fullNode: Rows = {
   getassetissuebyaccount: get('address'),
   getaccountbalance: { ...read, keeps: 'blocks', named: { by: 'identifier', key: 'block_identifier' } },
   getblockbalance: { ...read, keeps: 'blocks', named: { by: 'identifier', key: undefined } },
-  getchainparameters: get(),
+  getchainparameters: always,
   getcontract: get('value'),
   getcontractinfo: get('value'),
   getdiversifier: { ...get(), timeless: true },
-  getmemofee: get(),
-  getnextmaintenancetime: get(),
+  getmemofee: always,
+  getnextmaintenancetime: always,
   getpaginatedexchangelist: get('offset', 'limit'),
   getpaginatedproposallist: get('offset', 'limit'),
   getpendingsize: { ...get(), own: true },

@@ -140,10 +140,10 @@ export const rules: readonly Rule<Facts>[] = [
   {
     id: 'tron.no_head',
     stage: 'structure',
-    signal: '`{}` for the head block',
+    signal: '`{}` for the head block, or for what every node has: parameters, prices, witnesses',
     when: facts => facts.form === 'empty_object' && facts.absent === 'head' && !facts.rpc && good(facts),
     verdict: 'node_failure',
-    why: 'a node without a head block is broken or starting',
+    why: 'a node without these is broken or starting',
     fixture: 'tron-getnowblock-empty',
   },
   {
@@ -592,7 +592,7 @@ export const rules: readonly Rule<Facts>[] = [
     id: 'tron.block_unknown',
     stage: 'words',
     signal:
-      'text: must be legal block hash, for a well-formed one; or ItemNotFoundException for a block that the pool has reached',
+      'text: must be legal block hash, for a well-formed one; or ItemNotFoundException for a block, unless the pool has not reached it',
     only: 'getblock; getaccountbalance, getblockbalance',
     when: facts =>
       blockLacking(facts) || (/must be legal block hash/.test(facts.text) && facts.naming !== 'nothing'),

@@ -8,21 +8,26 @@ import { LEFT_BRACE } from '../../wire/grammar.ts';
 import { memberOf, type Span, valueAt } from '../../wire/scan.ts';
 import { spells } from '../../wire/text.ts';
 import { keyIs, newWalk, nextMember } from '../../wire/walk.ts';
-import { asideOf } from '../aside.ts';
+import { asideOf, heard, waitBeside } from '../aside.ts';
 
 export type Reply =
   | { readonly kind: 'success'; readonly result: Span }
   /** The node's own error. `token` is what it means, '' when it names none; `members` are those that stand beside it. */
   | { readonly kind: 'error'; readonly token: string; readonly members: Members }
   /** A JSON-RPC error, or a sentence, of a proxy or a provider. */
-  | { readonly kind: 'provider'; readonly code: number; readonly message: string; readonly data: unknown }
+  | {
+      readonly kind: 'provider';
+      readonly code: number;
+      readonly message: string;
+      readonly waitMs: number | undefined;
+    }
   | { readonly kind: 'broken'; readonly what: Broken; readonly text: string };
 
 export type Members = Readonly<Record<string, unknown>>;
 
 /** `id` is that of the request's `params[0]`, as JSON text. */
 export function readReply(body: Uint8Array, id: string | undefined): Reply {
-  const reply = readAnswer(body, id);
+  const reply = heard(readAnswer(body, id));
   if (reply.kind === 'result') return readResult(body, reply.span);
   if (reply.kind === 'broken') return reply;
   const error = topError(body);
@@ -30,7 +35,12 @@ export function readReply(body: Uint8Array, id: string | undefined): Reply {
   // `invalid_api_key` is a sentence too.
   const said = reply.message.includes(' ') ? reply.message : reply.message.replaceAll('_', ' ');
   const message = [said, ...asideOf(reply.text)].join(' ');
-  return { kind: 'provider', code: Number(reply.code ?? Number.NaN), message, data: reply.data };
+  return {
+    kind: 'provider',
+    code: Number(reply.code ?? Number.NaN),
+    message,
+    waitMs: waitBeside(reply.text),
+  };
 }
 
 /** Its own `error`, or its status, says what kind of result it is; one without a member is none. */
@@ -59,7 +69,7 @@ function topError(body: Uint8Array): Reply | undefined {
   // In a batch the node nests its refusal of an item once more.
   const { code, message } = fields(inner);
   return typeof message === 'string'
-    ? { kind: 'provider', code: Number(code), message, data: undefined }
+    ? { kind: 'provider', code: Number(code), message, waitMs: undefined }
     : undefined;
 }
 

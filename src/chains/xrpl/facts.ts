@@ -4,7 +4,7 @@ import { memberOf, type Span, valueAt } from '../../wire/scan.ts';
 import { textOf } from '../../wire/text.ts';
 import type { Answer, Call, JudgeContext } from '../family.ts';
 import type { Judged } from '../rules.ts';
-import { later, plain, waitInData, waitInHeaders, waitInText } from '../words.ts';
+import { later, plain, waitInHeaders, waitInText } from '../words.ts';
 import { fields, type Reply } from './answer.ts';
 import { methods } from './methods.ts';
 import { firstLedger, ledgerAt } from './need.ts';
@@ -95,7 +95,7 @@ export function factsOf(exchange: Exchange, answer: Answer, context: JudgeContex
     }
     case 'provider': {
       const words = plain(reply.message.slice(0, textLimit));
-      const told = later(waitInData(reply.data), waitInText(words));
+      const told = later(reply.waitMs, waitInText(words));
       const retryAfterMs = later(waitInHeaders(answer.headers, context.nowMs), told);
       return { ...facts, shape: 'provider', code: reply.code, words, retryAfterMs };
     }

@@ -38,12 +38,12 @@ describe('a block that is not there, held against the head of the pool', () => {
     expect(judged(call, 200, '{}').verdict).toBe('missing_history');
   });
 
-  test('ItemNotFoundException is missing history only where the pool has the block', () => {
+  test('ItemNotFoundException is missing history unless the pool has not reached the block', () => {
     const call = callFor('/wallet/getblockbalance', { hash: id, number: 66987565 });
     const body =
       '{"Error":"class org.tron.core.exception.ItemNotFoundException : This block does not exist"}';
     expect(judged(call, 200, body, { poolHead }).verdict).toBe('missing_history');
-    expect(judged(call, 200, body).verdict).toBe('app_error');
+    expect(judged(call, 200, body).verdict).toBe('missing_history');
     expect(judged(call, 200, body, { poolHead: 5 }).verdict).toBe('app_error');
   });
 });

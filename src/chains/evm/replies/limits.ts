@@ -41,7 +41,7 @@ export const caps: readonly EvmRule[] = [
     id: 'evm.batch_cap',
     stage: 'words',
     signal: 'text: too many calls in a batch',
-    when: f => isError(f) && says(f, batchCap),
+    when: f => isError(f) && says(f, batchCap) && !/\brate.?limit/.test(f.text),
     verdict: 'app_error',
     tx: 'unknown',
     why: "the caller's batch is too long",
