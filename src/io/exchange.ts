@@ -34,8 +34,14 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
     return this.#controller !== undefined;
   }
 
+  /**
+   * Once the stack is empty: a client may be found to take more while another endpoint's answer is being read, and the
+   * HTTP client, whose one parser serves all connections, throws when it is entered twice. Nobody would catch that.
+   */
   resume(): void {
-    this.#controller?.resume();
+    queueMicrotask(() => {
+      if (!this.#over) this.#controller?.resume();
+    });
   }
 
   abort(): void {

@@ -283,6 +283,39 @@ describe('a slow or large answer', () => {
     expect(server.connections).toHaveLength(1);
   });
 
+  it('may be resumed while another answer is being read', async () => {
+    const text = 'x'.repeat(200_000);
+    const server = await loopback({ onText: ({ socket }) => socket.write(answer(text)) });
+    const line = open(`http://127.0.0.1:${server.port}`);
+    const stopped = ask(line, { onData: () => resumed });
+    let resumed = false;
+    await stopped.head;
+    await turns();
+    expect(stopped.events.at(-1)).toBe('data');
+    const other = ask(line, {
+      onData() {
+        // The HTTP client has one parser for all connections: entered twice, it throws, and the process ends.
+        resumed = true;
+        stopped.resume();
+        return true;
+      },
+    });
+    expect((await other.outcome).body).toBe(text);
+    expect((await stopped.outcome).body).toBe(text);
+  });
+
+  it('that was given up is resumed by nobody', async () => {
+    const server = await loopback({ onText: ({ socket }) => socket.write(answer('x'.repeat(200_000))) });
+    const line = open(`http://127.0.0.1:${server.port}`);
+    const asked = ask(line, { onData: () => false });
+    await asked.head;
+    await turns();
+    asked.resume();
+    asked.abort();
+    await turns();
+    expect(asked.events.at(-1)).toBe('data');
+  });
+
   it('that comes byte by byte does not hold up others', async () => {
     const server = await loopback({
       onText({ socket }, n) {
