@@ -45,7 +45,7 @@ export function classifyCase(line: unknown, families: Families, nowMs: number): 
   return told(
     id,
     single === undefined
-      ? worst(judgeBatch(family, calls, answer, context))
+      ? worst(judgeBatch(family, calls, answer, context, hasIds(record.request)))
       : family.judge(single, answer, context),
   );
 }
@@ -76,6 +76,7 @@ function judgeBatch(
   calls: readonly Call[],
   answer: Answer,
   context: JudgeContext,
+  named: boolean,
 ): Judgement[] {
   const judge = (call: Call, body: Uint8Array): Judgement => family.judge(call, { ...answer, body }, context);
   const slices = family.split(calls, answer.body);
@@ -85,14 +86,21 @@ function judgeBatch(
       const judgement = judge({ ...call, id: undefined }, answer.body);
       return judgement.verdict === 'ok' ? judge(call, nothing) : judgement;
     });
-  // A recorded batch may come without its ids. The calls have our own then, and the answer knows none of them.
-  const foreign = slices.every(slice => slice === undefined) ? elementsOf(answer.body, 0) : [];
+  // A recorded batch may come without its ids. The calls have our own then, and the answer need not know them.
+  const byPlace = named || slices.every(slice => slice !== undefined) ? [] : distinct(answer.body);
   return calls.map((call, index) => {
-    const span = foreign.length === calls.length ? foreign[index] : undefined;
-    return span === undefined
+    const item = byPlace.length === calls.length ? byPlace[index] : undefined;
+    return item === undefined
       ? judge(call, slices[index] ?? nothing)
-      : judge({ ...call, id: undefined }, answer.body.subarray(span.at, span.end));
+      : judge({ ...call, id: undefined }, item);
   });
+}
+
+/** The items of an array; none when two have the same id. */
+function distinct(body: Uint8Array): readonly Uint8Array[] {
+  const items = elementsOf(body, 0).map(({ at, end }) => body.subarray(at, end));
+  const ids = items.map(item => membersOf(JSON.parse(decoder.decode(item)))?.id ?? item);
+  return new Set(ids).size === items.length ? items : [];
 }
 
 const nothing = new Uint8Array();
@@ -111,4 +119,10 @@ function told(id: string, { verdict, txOutcome, retryAfterMs, rule }: Judgement)
   };
 }
 
+/** Whether a recorded batch has the ids that went out with it. */
+function hasIds(request: unknown): boolean {
+  return Array.isArray(request) && request.some(item => membersOf(item)?.id !== undefined);
+}
+
 const encoder = new TextEncoder();
+const decoder = new TextDecoder();

@@ -110,6 +110,27 @@ describe('batches', () => {
     expect(judged('evm', one, answer([{ id: 1, result: '0x1' }]))).toMatchObject({ verdict: 'node_failure' });
   });
 
+  test('recorded without ids, answers go by their place unless they share an id', () => {
+    const zero = { id: 0, result: '0x1' };
+    const one = { id: 1, result: '0x1' };
+    expect(judged('evm', two, answer([zero, one]))).toMatchObject({ verdict: 'ok' });
+    expect(judged('evm', two, answer([one, one]))).toMatchObject({ verdict: 'node_failure' });
+  });
+
+  test('recorded with ids, an answer that has one twice and lacks another is none', () => {
+    const named = two.map((item, index) => ({ ...item, id: index + 1 }));
+    const one = { id: 1, result: '0x1' };
+    expect(judged('evm', named, answer([one, one]))).toMatchObject({ verdict: 'node_failure' });
+  });
+
+  test('the same error for every call, none of them named', () => {
+    const named = two.map((item, index) => ({ ...item, id: index + 1 }));
+    const limit = { id: null, error: { code: 429, message: 'Too many requests' } };
+    expect(judged('evm', named, answer([limit, limit]))).toMatchObject({ verdict: 'rate_limited' });
+    const other = { id: null, error: { code: -32000, message: 'header not found' } };
+    expect(judged('evm', named, answer([limit, other]))).toMatchObject({ verdict: 'node_failure' });
+  });
+
   test('TRON takes them too', () => {
     const both = [
       { id: 2, result: '0x5' },

@@ -22,7 +22,9 @@ export function splitBatch(
   const [only] = items;
   const whole = items.length === 1 && only !== undefined && isOfBatch(body, only);
   const [refusal, ...more] = whole ? items : items.filter(({ at }) => isUnnamedError(body, at));
-  if (refusal === undefined || more.length > 0) return slices;
+  // Several of them say which call each is of only when they say the same.
+  const said = (span: Span): string => textOf(body, span.at, span.end);
+  if (refusal === undefined || more.some(other => said(other) !== said(refusal))) return slices;
   const error = body.subarray(refusal.at, refusal.end);
   return calls.map(
     (call, index) => slices[index] ?? (isUnnamedError(body, refusal.at) ? error : readdress(call, error)),

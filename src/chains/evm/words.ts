@@ -112,7 +112,7 @@ export const refusedTransaction = any(
   '(?:invalid|wrong|bad|unexpected|missing|incorrect|unsupported|forbidden|empty|no) (?:\\S+ )?(?:shard|sender|signature|signer|chain|network ?id|transaction|tx|raw|v, r, s|y ?parity|sidecar|blobs?|version|type|address|receiver|recipient|input|data|length)\\b',
   'signature|\\bsigner\\b|recover|failed ?to ?resolve ?sender|yparity|public key',
   'chain ?id',
-  'replay.?protect|\\beip-?\\d+',
+  'replay.?protect|\\bunprotected\\b|\\beip-?\\d+',
   '(?:line|row|step|circuit|trace) (?:count|capacity|limit)s?\\b|(?:above|over|beyond) the (?:\\S+ )?(?:limit|maximum)',
   'oversized|too (?:large|big|long|short)|size (?:limit|exceed)|exceeds? (?:\\S+ )?size',
   'negative value|value (?:too|overflow)|overflow',

@@ -113,7 +113,9 @@ describe('batches', () => {
   test('one error without an id, in an array, is every call’s', () => {
     const refusal = '{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"batch too large"}}';
     expect(taken(` [ ${refusal} ]`)).toEqual([refusal, refusal, refusal]);
-    expect(taken(`[${refusal},${refusal}]`)).toEqual([undefined, undefined, undefined]);
+    expect(taken(`[${refusal},${refusal}]`)).toEqual([refusal, refusal, refusal]);
+    const other = refusal.replace('batch too large', 'header not found');
+    expect(taken(`[${refusal},${other}]`)).toEqual([undefined, undefined, undefined]);
   });
 
   test('it is only theirs who got no other', () => {

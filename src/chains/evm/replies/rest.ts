@@ -4,9 +4,10 @@ import type { EvmFacts } from '../facts.ts';
 import { crash, malformed, refusedTransaction, rubbish, trouble } from '../words.ts';
 import { type EvmRule, isSlow, ofParams, ofRefusal, refusesCaller, says } from './saying.ts';
 
-/** Resource not found (EIP-1474): of what, the method tells. */
+/** Resource not found (EIP-1474): of what, the method tells. Without a code, 404 is about the address we asked. */
 function ofResource(f: EvmFacts): boolean {
-  const said = f.code === -32001 || f.code === -32014 || /^not found\W*$/.test(f.text);
+  const bare = /^not found\W*$/.test(f.text) && !(f.status === 404 && f.code === undefined);
+  const said = f.code === -32001 || f.code === -32014 || bare;
   return said && !f.broadcast && f.status < 500 && !isSlow(f);
 }
 
