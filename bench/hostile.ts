@@ -62,6 +62,13 @@ const gateway: Gateway = await startGateway({
   chains: { ...Object.fromEntries(worst), good: chainOf({ good }, patient) },
   limits: { memory: '64MiB' },
 });
+let storm = true;
+void gateway.ended().then(code => {
+  if (!storm) return;
+  print(gateway.output().split('\n').slice(-30).join('\n'));
+  print(`FAULT: it ended with ${code} in the middle of the storm`);
+  process.exit(1);
+});
 const served = { right: 0, wrong: 0 };
 const tally = new Map<string, number>();
 const count = (what: string): void => void tally.set(what, (tally.get(what) ?? 0) + 1);
@@ -142,6 +149,7 @@ const memory = floors(
 );
 const line = trend(memory);
 const files = trend(settled.map(({ at, descriptors }) => ({ at, value: descriptors })));
+storm = false;
 const code = await gateway.stop();
 const answers = [...tally].sort(([a], [b]) => a.localeCompare(b));
 for (const [what, times] of answers) print(`${String(times).padStart(8)}  ${what}`);
