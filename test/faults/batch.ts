@@ -13,6 +13,7 @@ import { type Subject, type SubjectName, startSubject } from './subject.ts';
 import { openTrial, rowsOf, type Trial } from './trial.ts';
 import type { Scripted } from './upstream.ts';
 import { patienceMs, waitFor } from './wait.ts';
+import type { Wall } from './wall.ts';
 
 export interface BatchOptions {
   readonly subject: SubjectName;
@@ -39,21 +40,23 @@ export async function runBatch(options: BatchOptions): Promise<readonly Finding[
     lateMs: lateMs[options.subject],
   };
   const trials = await Promise.all(cells.map((cell, n) => openTrial(cell, n, common)));
-  const subject = await startSubject(
-    options.subject,
-    trials.map(({ config }) => config),
-    {
-      // Where the kill is to come while it connects, everyone has to be there before the first gives up.
-      connectMs: kill.startsWith('after') ? 4_000 : 2_000,
-      // None ends within a run, however busy the machine is.
-      repeatWindow: '10m',
-    },
-  );
-  const { gateway } = subject;
+  let subject: Subject | undefined;
+  let wall: Wall | undefined;
   try {
+    subject = await startSubject(
+      options.subject,
+      trials.map(({ config }) => config),
+      {
+        // Where the kill is to come while it connects, everyone has to be there before the first gives up.
+        connectMs: kill.startsWith('after') ? 4_000 : 2_000,
+        // None ends within a run, however busy the machine is.
+        repeatWindow: '10m',
+      },
+    );
+    const { gateway } = subject;
     if (gateway !== undefined) record = openRecord(gateway.place.dataDir);
     const all = trials.flatMap(({ upstreams }) => upstreams);
-    const wall = await shutDoors(all, stuckIn(trials, kill), subject.names);
+    wall = await shutDoors(all, stuckIn(trials, kill), subject.names);
     if (kill === 'none') await allAnswered(subject, trials, record);
     else {
       await killed({ ...options, subject, trials, record, openGate: gate.resolve });
@@ -61,6 +64,7 @@ export async function runBatch(options: BatchOptions): Promise<readonly Finding[
     }
     gate.resolve();
     await openDoors(all, wall, subject.names);
+    wall = undefined;
     for (const { cell, upstreams } of trials) {
       for (const upstream of upstreams) {
         upstream.play({ at: 'whole', does: 'takes' });
@@ -81,7 +85,8 @@ export async function runBatch(options: BatchOptions): Promise<readonly Finding[
   } finally {
     dead.resolve();
     record?.close();
-    await subject.remove();
+    await wall?.down();
+    await subject?.remove();
     for (const { upstreams } of trials) for (const upstream of upstreams) upstream.end();
   }
 }
