@@ -20,7 +20,8 @@ const members = [
   'error_description',
   'errorMessage',
 ];
-const named = new RegExp(`"(?:${members.join('|')})"\\s*:`);
+/** One of `members`, by its beginning: a list of them costs three times as much. */
+const named = /"(?:de(?:tails?|scription)|reason|cause|hint|info|msg|error(?:_description|Message))"\s*:/;
 
 /** The texts, from the error's JSON text; none when that is cut. */
 export function asideOf(text: string): readonly string[] {
