@@ -1,5 +1,5 @@
 /**
- * The bench: `npm run bench` (about ten minutes), `npm run bench -- --quick` (about two), `npm run bench -- --only NAME`,
+ * The bench: `npm run bench` (a quarter of an hour), `npm run bench -- --quick` (three to four minutes), `npm run bench -- --only NAME`,
  * `npm run bench -- --soak [--minutes 10]`. Needs wrk; a load generator, upstreams and all contenders share the machine,
  * so only what stands beside each other in one run can be compared (docs/performance.md).
  */
