@@ -141,8 +141,8 @@ for (let n = 0; n < 60; n += 1) {
   if (held === '0' && last.descriptors <= atRest.descriptors + urls.length + 8) break;
 }
 
-// Until every kind of misdeed has been met a few times, the heap still grows into its size.
-const settled = samples.filter(({ at }) => at > minutes / 2);
+// The heap grows into its size for some minutes (about 390 MiB), the longer the busier the machine is.
+const settled = samples.filter(({ at }) => at > (2 * minutes) / 3);
 const memory = floors(
   settled.map(({ at, mib }) => ({ at, value: mib })),
   1 / 6,
@@ -159,7 +159,7 @@ print(
 );
 print(`its floors, every ten seconds: ${memory.map(({ value }) => Math.round(value)).join(' ')}`);
 print(
-  `slope of its floors in the second half: ${line.slope.toFixed(2)} ± ${line.error.toFixed(2)} MiB a minute`,
+  `slope of its floors in the last third: ${line.slope.toFixed(2)} ± ${line.error.toFixed(2)} MiB a minute`,
 );
 print(
   `descriptors: ${atRest.descriptors} at rest, ${Math.max(...samples.map(({ descriptors }) => descriptors))} at most, ${last.descriptors} after; ${files.slope.toFixed(2)} a minute`,
