@@ -1,6 +1,6 @@
 /** CPU of a process from the kernel's own counters, load in short slices, medians and spread. */
 
-import { execFileSync, fork, spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, execFileSync, fork, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -57,11 +57,18 @@ export function kitFile(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
+/** A row that throws leaves nobody behind. */
+const children = new Set<ChildProcess>();
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL');
+});
+
 /** Flags that keep a process that waits for its turn as warm as one that works (docs/performance.md). */
 const steady = ['--min-semi-space-size=16', '--no-memory-reducer'];
 
 export async function startProgram(file: string, args: readonly string[], port: number): Promise<KitProgram> {
   const child = fork(file, [...args], { execArgv: steady, stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
+  children.add(child);
   await new Promise<void>((resolve, reject) => {
     child.once('message', () => resolve());
     child.once('exit', code => reject(new Error(`${file} ended with ${code}`)));
@@ -107,6 +114,7 @@ export async function startRpcgw(chains: string, flags: readonly string[] = stea
   const child = spawn(process.execPath, [...flags, bin, 'serve', '--config', file], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
+  children.add(child);
   const url = `http://127.0.0.1:${port}`;
   for (;;) {
     if (child.exitCode !== null) throw new Error(`rpcgw ended with ${child.exitCode}`);
