@@ -135,7 +135,10 @@ export const pastCommands: readonly CommandSpec[] = [
       { flags: '--limit <n>', help: 'at most so many', value: '200' },
     ],
     examples: [
-      ['rpcgw audit list', 'who (as the command stated it: unproven), what, on which endpoint, with what result'],
+      [
+        'rpcgw audit list',
+        'who (as the command stated it: unproven), what, on which endpoint, with what result',
+      ],
     ],
     json: 'auditList',
     load: () => import('./audit-list.ts'),
