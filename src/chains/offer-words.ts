@@ -13,6 +13,8 @@ export const methodWords = any(
   `\\b(?:methods?|commands?|rpc calls?)\\b (?:\\S+ ){0,3}?(?:is |are |was |has been )?(?:currently )?${denied}`,
   '(?:unsupported|unknown|invalid|unrecogni[sz]ed|unimplemented|disabled|forbidden|restricted|disallowed|no such) (?:rpc )?(?:method|command|function)\\b',
   `^(?:get|send|simulate|request|is|search|account|ledger|book|nft|amm|tx|submit)_?\\w* (?:method |call )?(?:is |are |has been )?(?:currently )?${denied}`,
+  '(?:write|send|broadcast|submit)\\w* (?:operations?|access|transactions?|calls) (?:is |are )?(?:not (?:supported|allowed|enabled|available|permitted)|disabled)',
+  'read.?only (?:node|endpoint|mode|replica)',
   'not (?:yet )?implemented',
   '(?:needs|requires?) (?:an? |the )?(?:\\S+ )?add-?on',
 );

@@ -57,7 +57,7 @@ export const seen = any(
   'already (?:known|imported|exists?|pending|queued|present|received|submitted|mined|included|executed|processed|broadcast|finali[sz]ed)',
   'already in (?:the |our )?(?:\\S+ )?(?:mem|tx|transaction)?[ -]?(?:pool|cache|queue|chain|block)',
   'already been (?:\\S+ )?(?:imported|submitted|processed|included|mined|sent|broadcast|accepted|added|seen|received|executed)',
-  'already (?:have|has|had|saw|seen) (?:this|the|that) (?:transaction|tx)',
+  'already (?:have|has|had|saw|seen|contains?|holds?|knows?) (?:this|the|that) (?:transaction|tx)',
   'already ?known|already ?in ?(?:tx|mem)? ?pool',
   '(?<!un)known transaction',
   'duplicate (?:transaction|tx)|(?:transaction|tx) (?:is )?(?:a )?duplicate',
@@ -69,7 +69,7 @@ export const otherSeen =
 
 /** The nonce was used: by another transaction, or by this one, which landed. */
 export const spentNonce = any(
-  'nonce (?:is |was |has |value )?(?:too low|already|been used|used|lower|less|stale|expired|consumed|below)',
+  'nonce (?:\\d+ )?(?:is |was |has |value )?(?:too low|already|been used|used|lower|less|stale|expired|consumed|below)',
   'old ?nonce|stale nonce|duplicate nonce|nonce too ?old|pool\\(stale',
   '(?:lower|less) than (?:the )?(?:\\S+ )?nonce',
   'invalid nonce|incorrect nonce|bad nonce|wrong nonce|nonce mismatch|nonce is \\d+ but',
@@ -169,7 +169,7 @@ export const archive = any(
 const thing =
   '(?:blocks?|headers?|state|world state|bod(?:y|ies)|block bod(?:y|ies)|receipts|height|epoch|tipset|snapshot|version|root|data|tries?|trie node|ledger|parent|hash)';
 const lacking =
-  "(?:(?:not|cannot) (?:be |yet |been |currently |fully )*(?:found|available|exist|processed|indexed|stored|kept|known|imported|finali[sz]ed|canonical|maintain\\w*|present|ready|accessible|retained|loaded)|unavailable|inaccessible|(?:does|do|did)(?: not|n't) (?:yet )?(?:exist|maintain)|missing|pruned|purged|discarded|expired|deleted|cleaned up|too old|too far|out ?of ?range|out-of-bounds|unknown|evicted|removed)";
+  "(?:(?:not|cannot) (?:be |yet |been |currently |fully )*(?:found|available|exist|processed|indexed|stored|kept|known|imported|finali[sz]ed|canonical|maintain\\w*|present|ready|accessible|retained|loaded)|unavailable|inaccessible|(?:does|do|did)(?: not|n't) (?:yet )?(?:exist|maintain)|missing|pruned|purged|discarded|expired|deleted|cleaned up|garbage.?collected|too old|too far|out ?of ?range|out-of-bounds|unknown|evicted|removed)";
 const aheadOfHead =
   '(?:greater|higher|larger|newer) than (?:the )?(?:latest|current|head|highest|best|last|chain)';
 /** A height that is not there yet is no width. */
@@ -184,6 +184,8 @@ export const gone = any(
   'old(?:er)? (?:data|blocks?|state)',
   '(?:could not|cannot|can not|unable to|failed to|could ?n.t) (?:find|locate|load|compute|retrieve|get|read) (?:\\S+ )?(?:block|header|state|receipts|finalizeblock|tipset|evm iavl store|version|body|snapshot)\\b',
   'loading messages for tipset|load state tree|bad tipset|null round|lookback',
+  'retention (?:window|period|policy|limit|horizon)|(?:outside|beyond) (?:of )?(?:the |our )?(?:\\S+ )?retention',
+  '(?:does|do)(?: not|n.t) (?:cover|keep|retain|reach back to) (?:\\S+ ){0,3}(?:height|block|state|history)\\b',
   'lowest height|earliest (?:available|block|height|known)|first (?:\\S+ )?(?:available|retained|block)|available only (?:after|from|for)|only available (?:after|from|for)|available only for',
   '(?:before|below|older than|less than|earlier than|prior to) (?:the )?(?:oldest|earliest|first|lowest|minimum) (?:\\S+ )?(?:block|height|state|available|allowed|kept|known|retained)',
   'beyond (?:the )?(?:current )?[\'"]?(?:head|tip|latest|chain)|after last accepted|ahead of (?:the )?(?:head|chain|current)',
@@ -203,7 +205,7 @@ export const gone = any(
 
 /** A transaction, filter or account nobody knows: what `null` says elsewhere. */
 export const unknownThing = any(
-  '\\b(?:transactions?|tx|txn|receipt|traces?|user ?operations?|preimage) (?:\\S+ )?(?:is |was |with \\S+ )?(?:not (?:be |yet )?found|not exist|unknown|does not exist|doesn.t exist)',
+  '\\b(?:transactions?|tx|txn|receipt|traces?|user ?operations?|preimage) (?:\\S+ )?(?:(?:with|by|for) (?:\\S+ ){1,2})?(?:\\S+ )?(?:is |was |with \\S+ )?(?:not (?:be |yet )?found|not exist|unknown|does not exist|doesn.t exist)',
   '(?:cannot|can not|could not|unable to) find (?:the )?transaction|no (?:such )?transaction\\b(?!s)|unknown transaction(?! type)|(?:no|unknown) preimage',
   '\\bfilters? (?:\\S+ ){0,3}?(?:is |was )?(?:not (?:be )?found|not exist|unknown|does not exist|expired)|unknown filter|no such filter|invalid filter id',
   'subscription not found',
@@ -237,7 +239,7 @@ export const noMethod = any(
   '(?:unsupported|unknown|unrecogni[sz]ed|unimplemented|disabled|forbidden|no such|disallowed|unhandled) (?:\\S+ )?(?:method|function|rpc call)',
   '(?:not|un) ?(?:yet )?implemented|^(?:\\S+ )?unsupported$',
   'containing module is disabled',
-  `\\b(?:module|namespace|apis?|debug|trac(?:e|es|ing)|mempool|txpool|profiling|feature|functionality|operation|operations)\\b (?:\\S+ ){0,4}?(?:is |are |has been )?${denied}`,
+  `\\b(?:module|namespace|apis?(?![ -]?(?:keys?|tokens?))|debug|trac(?:e|es|ing)|mempool|txpool|profiling|feature|functionality|operation|operations)\\b (?:\\S+ ){0,4}?(?:is |are |has been )?${denied}`,
   'disabled in the \\S+ namespace',
   'unsupported (?:operation|feature|subscription)',
   '(?:publish|send|sending|submit|broadcast|relay|writ)\\w* (?:\\S+ )?(?:transactions? )?(?:is |are )?(?:not (?:supported|allowed|enabled|available)|disabled)',
@@ -276,7 +278,7 @@ export const nodeTime = /time[ds]?[ -]?out|deadline exceeded|took too long|conte
 
 /** What a gateway says when a node behind it answered rubbish: the caller's JSON is not meant. */
 export const rubbish =
-  /(?:invalid|wrong|bad|incorrect|unexpected|malformed|empty|garbled|no) (?:json-?rpc |json |rpc |http )?(?:response|reply|answer)|(?:decode|parse|unmarshal|read) (?:the )?(?:\S+ )?(?:body|response|reply)|invalid json|invalid character '<'|looking for beginning of value|unexpected end of json/;
+  /(?:backend|upstream|node|server|provider|endpoint) (?:returned|sent|gave|answered|responded)(?: with)? (?:an? )?(?:malformed|invalid|bad|unexpected|empty|garbled|broken)|(?:invalid|wrong|bad|incorrect|unexpected|malformed|empty|garbled|no) (?:json-?rpc |json |rpc |http )?(?:response|reply|answer)|(?:decode|parse|unmarshal|read) (?:the )?(?:\S+ )?(?:body|response|reply)|invalid json|invalid character '<'|looking for beginning of value|unexpected end of json/;
 
 /** The program itself failed. */
 export const crash =

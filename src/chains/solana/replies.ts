@@ -59,7 +59,7 @@ const limited = some(tooFast, words(quotaWords), words(freeTimeWords));
 const lacksMethod = some(words(methodWords), words(planWords));
 
 const historyWords =
-  /cleaned up|was skipped|missing (?:due to|in) (?:ledger jump|long-term)|long-term storage|(?:block|slot)s? (?:\S+ ){0,3}(?:not (?:yet )?(?:available|found|rooted|confirmed|stored)|unavailable|pruned|missing|too old)|(?:transaction )?history (?:is )?not available|first available block|minimum context slot/;
+  /cleaned up|was skipped|missing (?:due to|in) (?:ledger jump|long-term)|long-term storage|(?:block|slot)s? (?:\S+ ){0,3}(?:not (?:yet )?(?:available|found|rooted|confirmed|stored)|unavailable|pruned|missing|too old)|(?:transaction )?history (?:is )?not available|first available block|minimum context slot|retention (?:window|period|limit)|(?:older|earlier) than (?:the )?(?:oldest|earliest|first)/;
 const behindWords =
   /\bbehind\b|unhealthy|not healthy|not (?:yet )?(?:synced|caught up)|catching up|still syncing|\bstarting up/;
 const narrowWords =

@@ -100,7 +100,7 @@ const apiWords =
 /** How TRON's explorer says it. */
 const hasteWords = /\btoo (?:quick|fast|frequent)(?:ly)?\b/;
 const passingWords =
-  /unavailable|time[ds]?[ -]?out|upstream|internal|temporar|overload|busy|database|maintenance|\bsync/;
+  /unavailable|time[ds]?[ -]?out|upstream|backend|gateway|internal|temporar|overload|busy|database|maintenance|\bsync/;
 
 const allowance = (facts: Facts): boolean => quotaWords.test(facts.text) || freeTimeWords.test(facts.text);
 

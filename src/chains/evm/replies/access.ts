@@ -17,10 +17,12 @@ export const access: readonly EvmRule[] = [
   {
     id: 'evm.refused_method',
     stage: 'words',
-    signal: 'status or code 403, text: the method is not allowed',
+    signal: 'status or code 403, or the word forbidden, and text: the method is not allowed',
     when: f =>
       speaks(f) &&
-      (refusesCaller(f.status) || ofRefusal(f)) &&
+      (refusesCaller(f.status) ||
+        ofRefusal(f) ||
+        /\bmethods? (?:is )?forbidden|forbidden method/.test(f.text)) &&
       (says(f, noMethod) || noTracer.test(f.text)) &&
       !/key|token|project|origin/.test(f.text),
     verdict: 'unsupported',
