@@ -2,9 +2,9 @@
 
 import type { CallResult } from '../api/contract.ts';
 import type { Dispatch } from '../gateway/dispatch.ts';
-import { joined } from '../gateway/pieces.ts';
 import type { Answerer, Sink, Streamer } from '../gateway/ports.ts';
 import type { Chain } from '../gateway/roster.ts';
+import { joined } from '../wire/bytes.ts';
 
 const encoder = new TextEncoder();
 
@@ -63,8 +63,7 @@ class MemorySink implements Sink {
 
   end(chunk?: Uint8Array): void {
     if (chunk !== undefined) this.#chunks.push(chunk);
-    const bytes = this.#chunks.reduce((sum, each) => sum + each.length, 0);
-    const body = Buffer.from(joined(this.#chunks, bytes)).toString('utf8');
+    const body = Buffer.from(joined(this.#chunks)).toString('utf8');
     const headers: Record<string, string> = {};
     for (let at = 0; at + 1 < this.#headers.length; at += 2)
       headers[this.#headers[at] ?? ''] = this.#headers[at + 1] ?? '';

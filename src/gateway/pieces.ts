@@ -3,6 +3,8 @@
  * put together, because each would cost far more memory than the bytes in it, and whoever sends chooses how small they are.
  */
 
+import { joined } from '../wire/bytes.ts';
+
 const proper = 16 * 1024;
 const smallestSlab = 1024;
 const nothing = new Uint8Array();
@@ -15,7 +17,7 @@ export class Pieces {
   #used = 0;
   bytes = 0;
 
-  /** What keeping this chunk will cost, bytes; with all the others about twice their own at most. */
+  /** What keeping this chunk will cost, bytes; with all the others twice their own and one slab at most. */
   costOf(chunk: Uint8Array): number {
     if (this.#keeps(chunk)) return chunk.length;
     return this.#fits(chunk) ? 0 : this.#nextSlab(chunk);
@@ -42,7 +44,7 @@ export class Pieces {
   whole(): Uint8Array {
     this.#close();
     if (this.#kept !== undefined) {
-      this.#first = joined(this.#kept, this.bytes);
+      this.#first = joined(this.#kept);
       this.#kept = undefined;
     }
     return this.#first ?? nothing;
@@ -81,16 +83,4 @@ export class Pieces {
     this.#slab = undefined;
     this.#used = 0;
   }
-}
-
-export function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
-  const [only] = chunks;
-  if (chunks.length === 1 && only !== undefined) return only;
-  const whole = new Uint8Array(bytes);
-  let at = 0;
-  for (const chunk of chunks) {
-    whole.set(chunk, at);
-    at += chunk.length;
-  }
-  return whole;
 }

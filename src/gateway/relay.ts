@@ -7,8 +7,9 @@
 import type { Peek } from '../chains/family.ts';
 import type { TransportFault } from '../core/transport-fault.ts';
 import type { Judgement } from '../core/verdict.ts';
+import { joined } from '../wire/bytes.ts';
 import type { Budget } from './budget.ts';
-import { joined, Pieces } from './pieces.ts';
+import { Pieces } from './pieces.ts';
 import type {
   AnswerHandler,
   AnswerHeaders,
@@ -276,7 +277,7 @@ export class Relay implements AnswerHandler, Streamer {
   #finishStream(): void {
     const { stream } = this.#options;
     if (stream === undefined) return;
-    const last = joined(this.#held, this.#heldBytes);
+    const last = joined(this.#held);
     // Compressed text cannot be judged by its end; its own checksum tells the client of a cut.
     const why = encoded(this.#headers['content-encoding'])
       ? undefined

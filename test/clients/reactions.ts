@@ -10,96 +10,56 @@ export interface Reactions extends Reaction {
   readonly on: readonly ClientReason[];
 }
 
+/** One call at a time or in batches: the same. */
+const viemRead: readonly Reactions[] = [
+  {
+    on: ['parse_error'],
+    requests: 1,
+    shows: 'ParseRpcError -32700 ← RpcRequestError -32700',
+    reasonAt: 'error.cause.data.reason',
+  },
+  {
+    on: ['invalid_request', 'unauthorized'],
+    requests: 1,
+    shows: 'InvalidRequestRpcError -32600 ← RpcRequestError -32600',
+    reasonAt: 'error.cause.data.reason',
+  },
+  {
+    on: ['too_large'],
+    requests: 4,
+    shows: 'InvalidRequestRpcError -32600 ← RpcRequestError -32600',
+    reasonAt: 'error.cause.data.reason',
+  },
+  {
+    on: ['not_found', 'method_refused'],
+    requests: 1,
+    shows: 'MethodNotFoundRpcError -32601 ← RpcRequestError -32601',
+    reasonAt: 'error.cause.data.reason',
+  },
+  {
+    on: ['no_endpoint', 'not_fresh'],
+    requests: 1,
+    shows: 'MethodNotSupportedRpcError -32004 ← RpcRequestError -32004',
+    reasonAt: 'error.cause.data.reason',
+  },
+  {
+    on: ['all_failed', 'all_cooling', 'deadline', 'missing_history', 'overloaded', 'client_rate'],
+    requests: 4,
+    shows: 'LimitExceededRpcError -32005 ← RpcRequestError -32005',
+    reasonAt: 'error.cause.data.reason',
+  },
+  {
+    on: ['filter_lost'],
+    requests: 1,
+    shows: 'InvalidInputRpcError -32000 ← RpcRequestError -32000',
+    reasonAt: 'error.cause.data.reason',
+  },
+];
+
 export const reactions: Readonly<Record<'read' | 'send', Readonly<Record<string, readonly Reactions[]>>>> = {
   read: {
-    viem: [
-      {
-        on: ['parse_error'],
-        requests: 1,
-        shows: 'ParseRpcError -32700 ← RpcRequestError -32700',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['invalid_request', 'unauthorized'],
-        requests: 1,
-        shows: 'InvalidRequestRpcError -32600 ← RpcRequestError -32600',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['too_large'],
-        requests: 4,
-        shows: 'InvalidRequestRpcError -32600 ← RpcRequestError -32600',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['not_found', 'method_refused'],
-        requests: 1,
-        shows: 'MethodNotFoundRpcError -32601 ← RpcRequestError -32601',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['no_endpoint', 'not_fresh'],
-        requests: 1,
-        shows: 'MethodNotSupportedRpcError -32004 ← RpcRequestError -32004',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['all_failed', 'all_cooling', 'deadline', 'missing_history', 'overloaded', 'client_rate'],
-        requests: 4,
-        shows: 'LimitExceededRpcError -32005 ← RpcRequestError -32005',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['filter_lost'],
-        requests: 1,
-        shows: 'InvalidInputRpcError -32000 ← RpcRequestError -32000',
-        reasonAt: 'error.cause.data.reason',
-      },
-    ],
-    'viem, `batch: true`': [
-      {
-        on: ['parse_error'],
-        requests: 1,
-        shows: 'ParseRpcError -32700 ← RpcRequestError -32700',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['invalid_request', 'unauthorized'],
-        requests: 1,
-        shows: 'InvalidRequestRpcError -32600 ← RpcRequestError -32600',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['too_large'],
-        requests: 4,
-        shows: 'InvalidRequestRpcError -32600 ← RpcRequestError -32600',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['not_found', 'method_refused'],
-        requests: 1,
-        shows: 'MethodNotFoundRpcError -32601 ← RpcRequestError -32601',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['no_endpoint', 'not_fresh'],
-        requests: 1,
-        shows: 'MethodNotSupportedRpcError -32004 ← RpcRequestError -32004',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['all_failed', 'all_cooling', 'deadline', 'missing_history', 'overloaded', 'client_rate'],
-        requests: 4,
-        shows: 'LimitExceededRpcError -32005 ← RpcRequestError -32005',
-        reasonAt: 'error.cause.data.reason',
-      },
-      {
-        on: ['filter_lost'],
-        requests: 1,
-        shows: 'InvalidInputRpcError -32000 ← RpcRequestError -32000',
-        reasonAt: 'error.cause.data.reason',
-      },
-    ],
+    viem: viemRead,
+    'viem, `batch: true`': viemRead,
     ethers: [
       {
         on: [

@@ -28,6 +28,14 @@ export interface Here {
   remove(): Promise<void>;
 }
 
+/** With one endpoint that nobody answers at, and that is left alone: for tests of the admin side. */
+export function startAlone(): Promise<Here> {
+  const own = { name: 'own', url: 'http://127.0.0.1:9/own', allowPrivate: true };
+  return startHere({
+    chains: { local: { family: 'evm', chainId: 31337, probes: { interval: '1h' }, endpoints: [own] } },
+  });
+}
+
 export async function startHere(config: ConfigFile): Promise<Here> {
   const dir = await mkdtemp(join(tmpdir(), 'rpcgw-here-'));
   const file = join(dir, 'rpcgw.yaml');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OperatorError } from '../../src/core/errors.ts';
 import { runCommand } from '../kit/gateway.ts';
-import { type Here, startHere } from './here.ts';
+import { type Here, startAlone } from './here.ts';
 
 const key = '0a1b2c3d4e5f60718293';
 const url = `https://rpc.example.com/v3/${key}`;
@@ -9,10 +9,7 @@ const url = `https://rpc.example.com/v3/${key}`;
 describe('a URL where a name should be', () => {
   let here: Here;
   beforeAll(async () => {
-    const own = { name: 'own', url: 'http://127.0.0.1:9/own', allowPrivate: true };
-    here = await startHere({
-      chains: { local: { family: 'evm', chainId: 31337, probes: { interval: '1h' }, endpoints: [own] } },
-    });
+    here = await startAlone();
   });
   afterAll(() => here.remove());
 

@@ -1,16 +1,13 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paths } from '../../src/api/paths.ts';
-import { type Here, startHere } from './here.ts';
+import { type Here, startAlone } from './here.ts';
 
 /** What an operator got wrong is no fault of the daemon: scripts and alarms tell the two apart by the status. */
 describe('wrong use that only the daemon can tell', () => {
   let here: Here;
   beforeAll(async () => {
-    const own = { name: 'own', url: 'http://127.0.0.1:9/own', allowPrivate: true };
-    here = await startHere({
-      chains: { local: { family: 'evm', chainId: 31337, probes: { interval: '1h' }, endpoints: [own] } },
-    });
+    here = await startAlone();
   });
   afterAll(() => here.remove());
 

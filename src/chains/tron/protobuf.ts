@@ -5,6 +5,7 @@
 
 import { sha256 } from '@noble/hashes/sha2.js';
 import { createBase58check } from '@scure/base';
+import { joined } from '../../wire/bytes.ts';
 import { elementsOf, type Span, strictObject, stringAt } from '../../wire/scan.ts';
 import { textOf } from '../../wire/text.ts';
 import { hexBytes, isHex } from './message.ts';
@@ -167,18 +168,6 @@ function varint(value: bigint): Uint8Array {
   }
   out.push(Number(rest));
   return Uint8Array.from(out);
-}
-
-export function joined(parts: readonly Uint8Array[]): Uint8Array {
-  let length = 0;
-  for (const part of parts) length += part.length;
-  const whole = new Uint8Array(length);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }
 
 /** A field with its length, as it stands in a message. */

@@ -5,12 +5,13 @@
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { joined } from '../../wire/bytes.ts';
 import { elementsOf, type Span, strictBody, stringAt } from '../../wire/scan.ts';
 import { textOf } from '../../wire/text.ts';
 import type { Call, SignedTransaction } from '../family.ts';
 import { raw } from './contracts.ts';
 import { hexBytes, hexText, isHex } from './message.ts';
-import { encodeJson, fieldsOf, isCanonical, joined, lengthDelimited } from './protobuf.ts';
+import { encodeJson, fieldsOf, isCanonical, lengthDelimited } from './protobuf.ts';
 
 const bodyKeys = ['visible', 'txID', 'raw_data', 'raw_data_hex', 'signature', 'transaction'];
 
