@@ -259,6 +259,8 @@ describe('every verdict of every family, through the program', () => {
           name,
           url: `http://127.0.0.1:${port}/${chain}/${name}`,
           allowPrivate: true,
+          // No question of the gateway's own how far back it keeps: an answer to that would tell that it offers the method.
+          history: 'full',
         })),
       },
     ]);
