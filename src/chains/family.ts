@@ -4,6 +4,7 @@ import type { FamilyName, HistoryKind } from '../core/chain.ts';
 import type { Fault } from '../core/errors.ts';
 import type { Need } from '../core/need.ts';
 import type { Judgement } from '../core/verdict.ts';
+import type { Work } from '../core/work.ts';
 import type { FollowUp } from './follow-up.ts';
 import type { RuleRow } from './rules.ts';
 
@@ -129,6 +130,8 @@ export interface SignedTransaction {
   readonly signedFor?: string;
   /** Method options that make it another broadcast although the bytes are the same, as JSON text. */
   readonly options: string;
+  /** What the family's `look` will need of the signed bytes, as JSON text; absent when there is nothing of use. */
+  readonly facts?: string;
 }
 
 export type Peek =
@@ -159,7 +162,7 @@ export interface Family {
   filterMade?(call: Call, body: Uint8Array): string | undefined;
   filterUsed?(call: Call): string | undefined;
   /** Only for calls whose spec is `broadcast`. */
-  transaction(call: Call): SignedTransaction;
+  transaction(call: Call): Work<SignedTransaction>;
   /** The same answer to the same broadcast of another caller: only the id is changed, where the protocol has one. */
   readdress(call: Call, body: Uint8Array): Uint8Array;
   /** What a broadcast is answered whose transaction has been seen on the network since. */

@@ -7,7 +7,7 @@ import type { Call } from './family.ts';
 /** A transaction that is being looked up. */
 export interface Tracked {
   readonly id: string;
-  /** What `facts` gave when it was sent; undefined: it can be found, but not be proven impossible. */
+  /** What was kept of its signed bytes when it was sent; undefined: it can be found, but not be proven impossible. */
   readonly facts: string | undefined;
   /** It may have been in a block before it was sent through this gateway, because its nonce is used. */
   readonly olderPossible: boolean;
@@ -25,8 +25,6 @@ export interface Told {
 export type Look = Generator<Call, Finding | undefined, Told | undefined>;
 
 export interface FollowUp {
-  /** What settling needs of the signed bytes, as JSON text; undefined when there is nothing of use. */
-  facts(call: Call): string | undefined;
   /** A rejection that says the nonce or sequence is used: perhaps by this very transaction. */
   spent(rule: string, body: Uint8Array): boolean;
   look(tracked: Tracked): Look;

@@ -24,6 +24,7 @@ import { chance } from '../io/chance.ts';
 import { clock } from '../io/clock.ts';
 import { inflate } from '../io/inflate.ts';
 import type { Logger } from '../io/logger.ts';
+import { loop } from '../io/loop.ts';
 import { upstreams } from '../io/upstream.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { defaultRetention } from '../store/thin.ts';
@@ -232,6 +233,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   const follower = new Follower({ world, log: store.broadcasts, roster });
   const broadcasts = new Broadcasts({
     world,
+    loop,
     log: store.broadcasts,
     lines: {
       attempt(line) {

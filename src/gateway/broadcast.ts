@@ -1,6 +1,7 @@
 /**
  * START HERE for broadcasts: a signed transaction in, one attempt out, provably.
  *
+ *   a large one ─────────────── read in slices, so that others have their turn
  *   signed for another chain ── refused with both numbers
  *   the same is in flight ───── joins it
  *   the same ended lately ───── the recorded answer, and nothing is sent
@@ -12,6 +13,7 @@
 import type { Call, SignedTransaction } from '../chains/family.ts';
 import { leftNothing, rowMs, sameness } from '../core/broadcast.ts';
 import { scrub } from '../core/redact.ts';
+import type { Work } from '../core/work.ts';
 import { type Caller, countedAs, type Outcome, replyTo } from './broadcast-outcome.ts';
 import { earlierOf, repeatOf } from './broadcast-repeat.ts';
 import { interrupted, notSent, stillAwaited, wrongChain } from './broadcast-story.ts';
@@ -21,6 +23,7 @@ import { Recent } from './recent.ts';
 import { countRequest } from './request-count.ts';
 import type { Chain } from './roster.ts';
 import { type Desk, Sending } from './sending.ts';
+import { Slices } from './slices.ts';
 import { within } from './within.ts';
 
 interface Flight {
@@ -29,25 +32,32 @@ interface Flight {
   sending: Sending | undefined;
 }
 
+/** Nothing is known of it. */
+const unread: SignedTransaction = { digest: '', options: '' };
+
 export class Broadcasts {
   readonly #desk: Desk;
   readonly #flights = new Map<string, Flight>();
   readonly #recent = new Recent();
+  readonly #slices: Slices;
+  /** Large ones that are still being read. */
+  #reading = 0;
 
   constructor(desk: Desk) {
     this.#desk = desk;
+    this.#slices = new Slices(desk.world.clock, desk.loop);
   }
 
   /** Broadcasts that are not over yet: what a drain waits for first. */
   get inFlight(): number {
-    return this.#flights.size;
+    return this.#reading + this.#flights.size;
   }
 
   /** Never rejects. The answer is always HTTP 200, and comes by `deadlineAt`. */
   async send(caller: Caller, chain: Chain, call: Call, options: BroadcastOptions): Promise<BroadcastReply> {
     const { clock, telemetry } = this.#desk.world;
     const { outcome, first } = await this.#outcome(caller, chain, call, options).catch((bug: unknown) => ({
-      outcome: this.#broken(chain, { digest: '', options: '' }, undefined, bug),
+      outcome: this.#broken(chain, unread, undefined, bug),
       first: true,
     }));
     const ms = clock.now() - caller.startedAt;
@@ -74,7 +84,12 @@ export class Broadcasts {
     call: Call,
     options: BroadcastOptions,
   ): Promise<{ readonly outcome: Outcome; readonly first: boolean }> {
-    const signed = chain.family.transaction(call);
+    const work = chain.family.transaction(call);
+    const step = work.next();
+    const signed = step.done === true ? step.value : await this.#read(chain, work, options.deadlineAt);
+    if (signed === undefined)
+      return { outcome: notSent({ signed: unread }, 'it could not be read in time'), first: true };
+    // From here until the flight is known to everyone nothing is awaited: the same may just have been read beside it.
     const foreign = wrongChain(chain, signed);
     if (foreign !== undefined) return { outcome: foreign, first: true };
     const key = sameness(chain.settings.name, call.method, signed);
@@ -84,6 +99,22 @@ export class Broadcasts {
     const flight = this.#start(key, caller, chain, call, options, signed);
     const outcome = await flight.over;
     return { outcome, first: flight.sending !== undefined };
+  }
+
+  /** The rest of a long one, a slice a turn; undefined: it took too long. It counts as a request of the chain meanwhile. */
+  async #read(
+    chain: Chain,
+    work: Work<SignedTransaction>,
+    by: number,
+  ): Promise<SignedTransaction | undefined> {
+    this.#reading += 1;
+    chain.pool.requests += 1;
+    try {
+      return await this.#slices.finish(work, by);
+    } finally {
+      this.#reading -= 1;
+      chain.pool.requests -= 1;
+    }
   }
 
   #start(

@@ -17,6 +17,12 @@ export interface Clock {
   after(ms: number, run: () => void): Timer;
 }
 
+/** The event loop. */
+export interface Loop {
+  /** Runs it once others had their turn: whatever came in by then has been handed out before. */
+  turn(run: () => void): void;
+}
+
 export interface Chance {
   /** 0 ≤ n < 1 */
   next(): number;

@@ -16,7 +16,7 @@ import type { Outcome } from './broadcast-outcome.ts';
 import { outcomeToTell } from './broadcast-story.ts';
 import { readTry, sendAlone, type Try } from './broadcast-try.ts';
 import type { Followed } from './follow-up.ts';
-import type { AttemptLog, BroadcastEnd, BroadcastLog, RecordedBroadcast } from './ports.ts';
+import type { AttemptLog, BroadcastEnd, BroadcastLog, Loop, RecordedBroadcast } from './ports.ts';
 import { type Chain, memberOf } from './roster.ts';
 import type { World } from './session.ts';
 import { tellChanges } from './tell.ts';
@@ -25,6 +25,7 @@ import { within } from './within.ts';
 /** What every broadcast has at hand. */
 export interface Desk {
   readonly world: World;
+  readonly loop: Loop;
   readonly log: BroadcastLog;
   readonly lines: AttemptLog;
   /** Has a transaction looked up from now on. */
@@ -51,7 +52,6 @@ export class Sending {
   readonly #desk: Desk;
   readonly #errand: Errand;
   readonly #need: Need;
-  readonly #facts: string | undefined;
   readonly #tries: Try[] = [];
   readonly #notes: AttemptNote[] = [];
   /** The newest row that was begun, and whether its end is still to be written. */
@@ -66,7 +66,6 @@ export class Sending {
     this.#desk = desk;
     this.#errand = errand;
     this.#need = family.need(errand.call);
-    this.#facts = family.followUp.facts(errand.call);
   }
 
   get row(): number | undefined {
@@ -170,7 +169,7 @@ export class Sending {
       requestId,
       attempt,
       earlier,
-      facts: this.#facts,
+      facts: signed.facts,
     };
     const until = attempt === 1 ? rowBy : clock.now() + rowMs;
     const began = clock.wall();

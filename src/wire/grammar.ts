@@ -127,11 +127,13 @@ export function stringEnd(bytes: Uint8Array, at: number): number {
   let i = at;
   for (;;) {
     // Four at a time: long hex is most of what passes here, and it halves the time.
+    const near = Math.min(length - 3, i + longString);
     while (
-      i + 3 < length &&
+      i < near &&
       (plain[bytes[i]!]! & plain[bytes[i + 1]!]! & plain[bytes[i + 2]!]! & plain[bytes[i + 3]!]!) === 1
     )
       i += 4;
+    if (i >= near && i < length - 3) i = plainWordsEnd(bytes, i);
     while (i < length && plain[bytes[i]!] === 1) i++;
     if (i >= length) return CUT;
     const byte = bytes[i]!;
@@ -141,6 +143,29 @@ export function stringEnd(bytes: Uint8Array, at: number): number {
     else return INVALID;
     if (i < 0) return i;
   }
+}
+
+/** Plain bytes from which on it pays to look at them as words. */
+const longString = 256;
+const spaces = 0x20202020;
+const quotes = 0x22222222;
+const backslashes = 0x5c5c5c5c;
+const ones = 0x01010101;
+const highBits = 0x80808080;
+
+/** Behind plain bytes: no further than the first that is not plain, and at most six bytes before it. */
+function plainWordsEnd(bytes: Uint8Array, at: number): number {
+  const { buffer, byteOffset, length } = bytes;
+  const from = at - ((byteOffset + at) & 3);
+  const words = new Int32Array(buffer, byteOffset + from, (length - from) >> 2);
+  let k = 0;
+  for (; k < words.length; k++) {
+    const word = words[k]!;
+    // What is taken from a byte borrows only if it was smaller: then, and in bytes of 0x80 and more, there is a high bit.
+    const found = (word - spaces) | ((word ^ quotes) - ones) | ((word ^ backslashes) - ones) | word;
+    if ((found & highBits) !== 0) break;
+  }
+  return from + 4 * k;
 }
 
 function escapeEnd(bytes: Uint8Array, at: number): number {

@@ -10,6 +10,7 @@ import { type ClientReason, errors, type Fault } from '../../src/core/errors.ts'
 import { type OwnReply, ownReply } from '../../src/gateway/own-reply.ts';
 import { readFault } from '../../src/gateway/reasons.ts';
 import { FakeWorld } from '../kit/fake-world.ts';
+import { finished } from '../kit/work.ts';
 
 /** What only a broadcast is answered, once its body was read. */
 export const sentReasons = ['wrong_chain', 'not_sent', 'broadcast_refused', 'broadcast_unknown'] as const;
@@ -53,7 +54,7 @@ const world = new FakeWorld({ head: 1_000 });
 function faultOf(family: Family, call: Call, reason: ClientReason): Fault {
   const requestId = 'm2x-1';
   if (call.spec.kind === 'broadcast' && !(unreadReasons as readonly string[]).includes(reason)) {
-    const { id } = family.transaction(call);
+    const { id } = finished(family.transaction(call));
     const watched = { endpoint: 'a', txId: id };
     const texts: Partial<Record<ClientReason, string>> = {
       wrong_chain: wrongChainText('chain', '5', 'here', '1'),

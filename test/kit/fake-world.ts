@@ -25,6 +25,7 @@ import type {
   Exchange,
   Line,
   Look,
+  Loop,
   Outgoing,
   RecordedBroadcast,
   RequestSeen,
@@ -43,8 +44,11 @@ export async function settle(): Promise<void> {
   for (let turn = 0; turn < 3; turn++) await new Promise(resolve => setImmediate(resolve));
 }
 
-export class HandClock implements Clock {
+export class HandClock implements Clock, Loop {
   #now = 1_000;
+  #waiting: (() => void)[] = [];
+  /** That somebody waited for. */
+  turns = 0;
   readonly #epoch: number;
   readonly #timers = new Set<{ readonly at: number; readonly run: () => void }>();
 
@@ -71,9 +75,29 @@ export class HandClock implements Clock {
     return this.#timers.size;
   }
 
+  turn(run: () => void): void {
+    this.#waiting.push(run);
+  }
+
+  /** One turn of the event loop, with all that follows from it, in no time; false: nobody waited for it. */
+  async passTurn(): Promise<boolean> {
+    const waiting = this.#waiting.splice(0);
+    if (waiting.length === 0) return false;
+    this.turns += 1;
+    for (const run of waiting) run();
+    await settle();
+    return true;
+  }
+
+  /** Time passes and nothing runs: the process is held up. */
+  holdUp(ms: number): void {
+    this.#now += ms;
+  }
+
   /** The process that set the timers is dead. */
   forget(): void {
     this.#timers.clear();
+    this.#waiting = [];
   }
 
   /** Runs what falls due on the way, in order, each with all that follows from it. */
@@ -81,6 +105,7 @@ export class HandClock implements Clock {
     const until = this.#now + ms;
     await settle();
     for (;;) {
+      while (await this.passTurn());
       const next = [...this.#timers].sort((a, b) => a.at - b.at)[0];
       if (next === undefined || next.at > until) break;
       this.#timers.delete(next);
@@ -416,7 +441,7 @@ export class FakeWorld {
     const { world, log } = this;
     const follower = new Follower({ world, log, roster: () => roster });
     const lines = { attempt: (line: AttemptLine) => this.lines.push(line) };
-    const desk = { world, log, lines, follow: follower.follow.bind(follower) };
+    const desk = { world, loop: this.clock, log, lines, follow: follower.follow.bind(follower) };
     return [chain, new Broadcasts(desk), follower];
   }
 

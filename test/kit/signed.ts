@@ -47,15 +47,24 @@ function evenHex(value: number | bigint): string {
 const r = '28ef61340bd939bc2195fe537567866003e1a15d3c71ff63e1590620aa636276';
 const s = '67cbe9d8997f761aecb703304b3800ccf555c9f3dc64214b297fb1966a3b6d83';
 
-/** An EIP-1559 transfer. */
-export function evmRaw(n: number, chainId = 1): string {
+/** An EIP-1559 transfer. `data` in hex. */
+export function evmRaw(n: number, chainId = 1, data = ''): string {
   const to = '3535353535353535353535353535353535353535';
-  const fields = [evenHex(chainId), evenHex(n), '3b9aca00', '04a817c800', '5208', to, '0de0b6b3a7640000', ''];
+  const fields = [
+    evenHex(chainId),
+    evenHex(n),
+    '3b9aca00',
+    '04a817c800',
+    '5208',
+    to,
+    '0de0b6b3a7640000',
+    data,
+  ];
   return `0x02${rlp([...fields, [], '01', r, s])}`;
 }
 
-function evm(n: number, chainId = 1, method = 'eth_sendRawTransaction'): Signed {
-  const raw = evmRaw(n, chainId);
+function evm(n: number, chainId = 1, method = 'eth_sendRawTransaction', data = ''): Signed {
+  const raw = evmRaw(n, chainId, data);
   const txId = `0x${hex(keccak_256(bytesOf(raw.slice(2))))}`;
   return {
     target: '',
@@ -63,6 +72,11 @@ function evm(n: number, chainId = 1, method = 'eth_sendRawTransaction'): Signed 
     body: (id = '1') => `{"jsonrpc":"2.0","id":${id},"method":"${method}","params":["${raw}"]}`,
     accepted: (id = '1') => `{"jsonrpc":"2.0","id":${id},"result":"${txId}"}`,
   };
+}
+
+/** With so many bytes of call data. */
+export function largeEvm(n: number, bytes: number): Signed {
+  return evm(n, 1, 'eth_sendRawTransaction', 'ab'.repeat(bytes));
 }
 
 export interface SolanaParts {

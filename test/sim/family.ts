@@ -152,7 +152,7 @@ function createFamily(name: 'evm' | 'tron'): Family {
     readdress: noBroadcasts,
     knownReply: noBroadcasts,
     answeredId: noBroadcasts,
-    followUp: { facts: noBroadcasts, spent: noBroadcasts, look: noBroadcasts },
+    followUp: { spent: noBroadcasts, look: noBroadcasts },
     fault: (_call, fault) => fault.reason,
     join(calls) {
       const body: Marked = new Uint8Array(1);

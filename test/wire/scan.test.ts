@@ -71,6 +71,48 @@ describe('valueEnd agrees with JSON.parse', () => {
       { numRuns: 5_000 },
     );
   });
+
+  it('on any byte anywhere in a long string, however it lies in memory', () => {
+    for (let offset = 0; offset < 4; offset++) {
+      for (const length of [255, 256, 257, 258, 259, 260, 300, 1_021]) {
+        const text = `"${'0aZ~ '.repeat(length).slice(0, length)}"`;
+        const bytes = bytesOf('    '.slice(0, offset) + text).subarray(offset);
+        expect(valueEnd(bytes, 0, deep)).toBe(text.length);
+        for (const at of [1, 250, 253, 254, 255, 256, 257, 258, 259, 260, length - 2, length - 1, length]) {
+          if (at > length) continue;
+          for (let byte = 0; byte < 256; byte++) {
+            const changed = bytes.slice();
+            const shifted = new Uint8Array(bytes.length + offset).subarray(offset);
+            changed[at] = byte;
+            shifted.set(changed);
+            if (isWhole(shifted) !== parsed(changed).ok)
+              expect.fail(`byte ${byte} at ${at} of ${length}, ${offset} off`);
+          }
+        }
+      }
+    }
+  });
+
+  it('on long strings with two bytes changed, in texts that are cut or go on', () => {
+    const long = fc.record({
+      length: fc.integer({ min: 240, max: 700 }),
+      changes: fc.array(fc.tuple(fc.nat(), fc.integer({ min: 0, max: 255 })), { maxLength: 2 }),
+      more: fc.uint8Array({ maxLength: 9 }),
+      cut: fc.integer({ min: 0, max: 9 }),
+      offset: fc.integer({ min: 0, max: 7 }),
+    });
+    fc.assert(
+      fc.property(long, ({ length, changes, more, cut, offset }) => {
+        const text = Uint8Array.of(...bytesOf(`"${'x'.repeat(length)}"`), ...more);
+        for (const [at, byte] of changes) text[at % text.length] = byte;
+        const part = text.subarray(0, text.length - cut);
+        const placed = new Uint8Array(part.length + offset).subarray(offset);
+        placed.set(part);
+        expect(isWhole(placed)).toBe(parsed(part).ok);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 });
 
 describe('valueEnd', () => {

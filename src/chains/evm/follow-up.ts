@@ -2,44 +2,28 @@
 
 import type { Finding } from '../../core/follow-up.ts';
 import { errorText, resultText } from '../../wire/reply.ts';
-import { elementsOf, memberOf, type Span, stringAt, valueAt } from '../../wire/scan.ts';
+import { memberOf, type Span, stringAt, valueAt } from '../../wire/scan.ts';
 import type { Call } from '../family.ts';
 import type { FollowUp, Look, Told, Tracked } from '../follow-up.ts';
 import { probeCall } from '../jsonrpc.ts';
 import { type EvmMethod, methodOf } from './methods.ts';
 import { quantity, quantityMember, resultAt } from './probes.ts';
-import { type SignerFacts, senderOf, signerFacts } from './signer.ts';
-import { hexAt } from './tx.ts';
+import { type SignerFacts, senderOf } from './signer.ts';
 
 const lookup = (name: string): EvmMethod => methodOf(name, false);
 const ask = (method: string, params: readonly unknown[]): Call => probeCall(method, params, lookup);
 
 export const followUp: FollowUp = {
-  facts(call) {
-    const bytes = signedBytes(call);
-    const facts = bytes && signerFacts(bytes);
-    return facts && JSON.stringify(facts);
-  },
   spent: rule => rule === 'evm.tx_nonce_used',
   look,
 };
-
-/** Of the one transaction that is handed over; bundles and operations have no nonce of their own. */
-function signedBytes(call: Call): Uint8Array | undefined {
-  // The family's own lookup gave the call its spec.
-  const { carries } = call.spec as EvmMethod;
-  const first = call.paramsAt < 0 ? undefined : elementsOf(call.text, call.paramsAt)[0];
-  if (first === undefined || (carries !== 'raw' && carries !== 'private')) return undefined;
-  const span = carries === 'raw' ? first : memberOf(call.text, first.at, 'tx');
-  return span && hexAt(call.text, span);
-}
 
 function* look({ id, facts, olderPossible }: Tracked): Look {
   const byHash = ask('eth_getTransactionByHash', [id]);
   const found = standing(byHash, id, yield byHash);
   if (found?.found !== 'not_seen' || facts === undefined) return found;
   // The nonce first, then the transaction once more: what is missing after the nonce was final stays missing.
-  const signer = JSON.parse(facts) as SignerFacts; // `facts` wrote it.
+  const signer = JSON.parse(facts) as SignerFacts; // `signerFacts`, as `tx.ts` wrote them.
   const sender = senderOf(signer);
   if (sender === undefined) return found;
   const count = ask('eth_getTransactionCount', [sender, 'finalized']);

@@ -32,13 +32,16 @@ function longLength(bytes: Uint8Array, at: number, count: number): number | unde
   return length > 55 ? length : undefined;
 }
 
-/** The items of a list; undefined when they do not fill it exactly. */
+/** No transaction has so many fields; a megabyte of other bytes may read as a million. */
+const mostItems = 32;
+
+/** The items of a list; undefined when they do not fill it exactly, or are more than any transaction has. */
 export function itemsOf(bytes: Uint8Array, list: Item): readonly Item[] | undefined {
   if (!list.list) return undefined;
   const items: Item[] = [];
   for (let at = list.from; at < list.to; ) {
     const item = itemAt(bytes, at, list.to);
-    if (item === undefined) return undefined;
+    if (item === undefined || items.length === mostItems) return undefined;
     items.push(item);
     at = item.to;
   }

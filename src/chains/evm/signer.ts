@@ -5,9 +5,11 @@
 
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
-import { integerOf, itemsOf, wholeItem } from './rlp.ts';
+import type { Work } from '../../core/work.ts';
+import { keccakOf } from '../hashing.ts';
+import { integerOf } from './rlp.ts';
 import { publicKeyOf } from './secp256k1.ts';
-import { formedOf } from './tx.ts';
+import type { Signed } from './signed.ts';
 
 /** Numbers in hex with `0x`. */
 export interface SignerFacts {
@@ -19,39 +21,31 @@ export interface SignerFacts {
   readonly odd: boolean;
 }
 
-/** Undefined when the bytes are no signed transaction that can be read. */
-export function signerFacts(bytes: Uint8Array): SignerFacts | undefined {
-  if (formedOf(bytes) === undefined) return undefined;
-  const type = bytes[0] ?? 0;
-  const outer = wholeItem(bytes, type >= 0xc0 ? 0 : 1);
-  const items = outer && itemsOf(bytes, outer);
-  // A blob transaction in network form: the payload is the first item.
-  const fields = items?.[0]?.list ? itemsOf(bytes, items[0]) : items;
-  if (fields === undefined || fields.length < 9) return undefined;
+/** Undefined when nonce or signature are no numbers. `bytes`: what `signed` was read out of. */
+export function* signerFacts(
+  bytes: Uint8Array,
+  { legacy, fields }: Pick<Signed, 'legacy' | 'fields'>,
+): Work<SignerFacts | undefined> {
   const [v, r, s] = fields.slice(-3).map(item => integerOf(bytes, item));
   const unsigned = fields.slice(0, -3);
-  const nonce = integerOf(bytes, unsigned[type >= 0xc0 ? 0 : 1]!);
+  const nonce = integerOf(bytes, unsigned[legacy ? 0 : 1]!);
   if (v === undefined || r === undefined || s === undefined || nonce === undefined) return undefined;
   const body = bytes.subarray(unsigned[0]!.at, unsigned.at(-1)!.to);
-  const legacy = type >= 0xc0;
-  const signed = legacy ? legacyBody(body, v) : body;
-  const whole = concatBytes(
-    legacy ? new Uint8Array() : Uint8Array.of(type),
-    listHeader(signed.length),
-    signed,
-  );
+  const chain = legacy ? signedChain(v) : new Uint8Array();
+  const type = legacy ? new Uint8Array() : bytes.subarray(0, 1);
+  const head = concatBytes(type, listHeader(body.length + chain.length));
   return {
     nonce: hex(nonce),
-    digest: `0x${bytesToHex(keccak_256(whole))}`,
+    digest: `0x${yield* keccakOf(head, body, chain)}`,
     r: hex(r),
     s: hex(s),
     odd: legacy ? (v < 35n ? v === 28n : (v - 35n) % 2n === 1n) : v === 1n,
   };
 }
 
-/** EIP-155: the chain id and two zeros are signed with it. */
-function legacyBody(body: Uint8Array, v: bigint): Uint8Array {
-  return v < 35n ? body : concatBytes(body, number((v - 35n) / 2n), Uint8Array.of(0x80, 0x80));
+/** EIP-155: the chain id and two zeros are signed behind the fields. */
+function signedChain(v: bigint): Uint8Array {
+  return v < 35n ? new Uint8Array() : concatBytes(number((v - 35n) / 2n), Uint8Array.of(0x80, 0x80));
 }
 
 /** The address, small letters; undefined when the signature is none. */

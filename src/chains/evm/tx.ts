@@ -1,79 +1,70 @@
 /** The transaction inside a broadcast: the id the network will know it by, what it was signed for, and what makes it the same. */
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { keccak_256 } from '@noble/hashes/sha3.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
-import { elementsOf, memberOf, type Span, stringAt, valueAt } from '../../wire/scan.ts';
+import type { Work } from '../../core/work.ts';
+import { hexAt, hexIn } from '../../wire/hex.ts';
+import { elementsOf, memberOf, type Span, valueAt } from '../../wire/scan.ts';
+import { unescaped } from '../../wire/text.ts';
+import { keyIs, newWalk, nextMember } from '../../wire/walk.ts';
 import type { Call, SignedTransaction } from '../family.ts';
+import { keccakOf, sha256Of } from '../hashing.ts';
 import type { EvmMethod } from './methods.ts';
-import { type Item, integerOf, itemsOf, wholeItem } from './rlp.ts';
+import { readSigned } from './signed.ts';
+import { signerFacts } from './signer.ts';
 
-interface Signed {
-  readonly id: string;
-  /** Chain id in decimal; absent where the signature names none. */
-  readonly signedFor?: string;
-}
-
-/** Fields of each type in order: `.` a text of bytes, `L` a list. https://eips.ethereum.org/EIPS/eip-2718 and the EIPs of the types */
-const forms: Readonly<Record<number, string>> = {
-  1: '.......L...',
-  2: '........L...',
-  3: '........L.L...',
-  4: '........LL...',
-};
-const legacyForm = '.........';
-const blobType = 3;
+/** Bytes; a millisecond has gone by with reading it. */
+const longRequest = 256 * 1024;
 
 /** What a broadcast carries. */
-export function transactionOf(call: Call, method: EvmMethod): SignedTransaction {
-  if (call.paramsAt < 0) return wholeOf('null', []);
-  const params = elementsOf(call.text, call.paramsAt);
-  const first = params[0];
-  if (first !== undefined && method.carries === 'raw') {
-    const bytes = hexAt(call.text, first);
-    if (bytes !== undefined)
-      return rawOf(
-        bytes,
-        params.slice(1).map(span => valueAt(call.text, span)),
-      );
+export function* transactionOf(call: Call, method: EvmMethod): Work<SignedTransaction> {
+  const { text, paramsAt, paramsEnd } = call;
+  if (paramsAt < 0) return yield* wholeOf(null);
+  // It has just been read for the envelope, which took its time too.
+  if (text.length > longRequest) yield;
+  const params = elementsOf(text, paramsAt);
+  const [first, ...more] = params;
+  if (first !== undefined && (method.carries === 'raw' || method.carries === 'private')) {
+    const span = method.carries === 'raw' ? first : memberOf(text, first.at, 'tx');
+    const bytes = span && (yield* hexAt(text, span, 'may'));
+    if (bytes !== undefined) {
+      const own = method.carries === 'raw' ? [] : [membersBut('tx', text, first)];
+      return yield* rawOf(bytes, [...own, ...more.map(value => valueAt(text, value))]);
+    }
   }
-  if (first !== undefined && method.carries === 'private') {
-    const at = memberOf(call.text, first.at, 'tx');
-    const bytes = at && hexAt(call.text, at);
-    if (bytes !== undefined) return rawOf(bytes, privateOptions(call.text, params));
-  }
-  const all = valueAt(call.text, { at: call.paramsAt, end: call.paramsEnd });
-  return wholeOf(canonical(all), signedWithin(all));
+  return yield* wholeOf(valueAt(text, { at: paramsAt, end: paramsEnd }));
 }
 
-function rawOf(bytes: Uint8Array, options: unknown): SignedTransaction {
+function* rawOf(bytes: Uint8Array, options: readonly unknown[]): Work<SignedTransaction> {
+  const same = { digest: yield* sha256Of(bytes), options: canonical(options) };
   const signed = readSigned(bytes);
+  if (signed === undefined) return same;
+  const { hashed, signedFor } = signed;
+  const id = `0x${yield* keccakOf(hashed)}`;
+  const facts = yield* signerFacts(bytes, signed);
   return {
-    ...(signed === undefined ? {} : signed),
-    digest: bytesToHex(sha256(bytes)),
-    options: canonical(options),
+    id,
+    ...(signedFor === undefined ? {} : { signedFor }),
+    ...same,
+    ...(facts === undefined ? {} : { facts: JSON.stringify(facts) }),
   };
 }
 
 /** Bundles, user operations, and whatever cannot be read: the request as a whole is the same or is not. */
-function wholeOf(params: string, within: readonly Signed[]): SignedTransaction {
+function* wholeOf(params: unknown): Work<SignedTransaction> {
   // One transaction for a foreign chain spoils the bundle; two chains together equal no chain's identity.
-  const chains = [...new Set(within.flatMap(signed => signed.signedFor ?? []))];
-  return {
-    ...(chains.length === 0 ? {} : { signedFor: chains.join(' and ') }),
-    digest: bytesToHex(sha256(encoder.encode(params))),
-    options: '[]',
-  };
+  const chains = [...new Set(yield* chainsWithin(params))];
+  const digest = yield* sha256Of(encoder.encode(canonical(params)));
+  return { ...(chains.length === 0 ? {} : { signedFor: chains.join(' and ') }), digest, options: '[]' };
 }
 
 const encoder = new TextEncoder();
 
-function privateOptions(text: Uint8Array, params: readonly Span[]): unknown {
-  const values = params.map(span => valueAt(text, span));
-  const [first, ...more] = values;
-  if (typeof first !== 'object' || first === null) return values;
-  const { tx: _, ...rest } = { tx: undefined, ...first };
-  return [rest, ...more];
+function membersBut(name: string, text: Uint8Array, object: Span): unknown {
+  const members: [string, unknown][] = [];
+  const walk = newWalk(object.at);
+  while (nextMember(text, walk, Number.POSITIVE_INFINITY) === 1)
+    if (!keyIs(text, walk, name))
+      members.push([unescaped(text, walk.keyAt, walk.keyEnd), valueAt(text, walk)]);
+  return Object.fromEntries(members);
 }
 
 /** JSON with sorted keys; bytes in hex are the same in either case. */
@@ -85,113 +76,20 @@ function canonical(value: unknown): string {
   });
 }
 
-/** Every signed transaction that stands as hex anywhere in a bundle. */
-function signedWithin(value: unknown): readonly Signed[] {
+/** What the signed transactions were signed for that stand as hex anywhere in a bundle. */
+function* chainsWithin(value: unknown): Work<readonly string[]> {
   if (typeof value === 'string') {
-    const bytes = value.length > 100 ? hexBytes(encoder.encode(value), 0, value.length) : undefined;
-    const signed = bytes && readSigned(bytes);
-    return signed === undefined ? [] : [signed];
+    if (value.length <= shortestSigned) return [];
+    const written = encoder.encode(value);
+    const bytes = yield* hexIn(written, 'may');
+    const signedFor = bytes && readSigned(bytes)?.signedFor;
+    return signedFor === undefined ? [] : [signedFor];
   }
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(signedWithin) : [];
+  if (typeof value !== 'object' || value === null) return [];
+  const found: string[] = [];
+  for (const member of Object.values(value)) found.push(...(yield* chainsWithin(member)));
+  return found;
 }
 
-/** Undefined when the bytes are no signed transaction of a type whose id is known to be the hash of its bytes. */
-export function readSigned(bytes: Uint8Array): Signed | undefined {
-  const formed = formedOf(bytes);
-  if (formed === undefined) return undefined;
-  const { hashed, signedFor } = formed;
-  const id = `0x${bytesToHex(keccak_256(hashed))}`;
-  return signedFor === undefined ? { id } : { id, signedFor };
-}
-
-/** As `readSigned`, without the hash, which takes 30 ns a byte. */
-interface Formed {
-  /** What the id is the hash of. */
-  readonly hashed: Uint8Array;
-  readonly signedFor?: string;
-}
-
-export function formedOf(bytes: Uint8Array): Formed | undefined {
-  const type = bytes[0];
-  if (type === undefined) return undefined;
-  return type >= 0xc0 ? legacy(bytes) : typed(bytes, type);
-}
-
-function legacy(bytes: Uint8Array): Formed | undefined {
-  const list = wholeItem(bytes, 0);
-  const items = list && itemsOf(bytes, list);
-  if (items === undefined || formOf(items) !== legacyForm) return undefined;
-  const v = integerOf(bytes, items[6]!);
-  if (v === undefined) return undefined;
-  // EIP-155: v is 35 or 36 plus twice the chain id; 27 and 28 name no chain.
-  return v < 35n ? { hashed: bytes } : { hashed: bytes, signedFor: String((v - 35n) / 2n) };
-}
-
-function typed(bytes: Uint8Array, type: number): Formed | undefined {
-  const form = forms[type];
-  const outer = form && wholeItem(bytes, 1);
-  if (!outer) return undefined;
-  const items = itemsOf(bytes, outer);
-  if (items?.[0]?.list) return type === blobType ? sidecarred(bytes, items) : undefined;
-  return payload(bytes, outer, items, type, bytes);
-}
-
-/**
- * A blob transaction in network form: the payload, then blobs, commitments and proofs, since EIP-7594 with a version
- * before the blobs. Its id is the hash without all that. https://eips.ethereum.org/EIPS/eip-4844#networking
- */
-function sidecarred(bytes: Uint8Array, items: readonly Item[]): Formed | undefined {
-  const form = formOf(items);
-  if (form !== 'LLLL' && form !== 'L.LLL') return undefined;
-  const inner = items[0]!;
-  const plain = new Uint8Array(1 + inner.to - inner.at);
-  plain[0] = blobType;
-  plain.set(bytes.subarray(inner.at, inner.to), 1);
-  return payload(bytes, inner, itemsOf(bytes, inner), blobType, plain);
-}
-
-function payload(
-  bytes: Uint8Array,
-  outer: Item,
-  items: readonly Item[] | undefined,
-  type: number,
-  hashed: Uint8Array,
-): Formed | undefined {
-  if (items === undefined || !outer.list || formOf(items) !== forms[type]) return undefined;
-  const chain = integerOf(bytes, items[0]!);
-  return chain === undefined ? undefined : { hashed, signedFor: String(chain) };
-}
-
-function formOf(items: readonly Item[]): string {
-  return items.map(item => (item.list ? 'L' : '.')).join('');
-}
-
-/** The bytes of a hex string, `0x` before it or not. */
-export function hexAt(text: Uint8Array, span: Span): Uint8Array | undefined {
-  const plain = hexBytes(text, span.at + 1, span.end - 1);
-  if (plain !== undefined && text[span.at] === 0x22) return plain;
-  // An escape in it, as one may write any text.
-  const spelled = stringAt(text, span);
-  if (spelled === undefined) return undefined;
-  const bytes = encoder.encode(spelled);
-  return hexBytes(bytes, 0, bytes.length);
-}
-
-function hexBytes(text: Uint8Array, at: number, end: number): Uint8Array | undefined {
-  const from = text[at] === 0x30 && (text[at + 1] === 0x78 || text[at + 1] === 0x58) ? at + 2 : at;
-  if (from >= end || (end - from) % 2 !== 0) return undefined;
-  const bytes = new Uint8Array((end - from) / 2);
-  for (let i = 0; i < bytes.length; i++) {
-    const high = digit(text[from + 2 * i]!);
-    const low = digit(text[from + 2 * i + 1]!);
-    if (high < 0 || low < 0) return undefined;
-    bytes[i] = high * 16 + low;
-  }
-  return bytes;
-}
-
-function digit(byte: number): number {
-  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
-  const letter = byte | 0x20;
-  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : -1;
-}
+/** Characters; a signature alone has more. */
+const shortestSigned = 100;

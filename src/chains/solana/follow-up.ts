@@ -8,13 +8,12 @@ import { spells } from '../../wire/text.ts';
 import type { Call } from '../family.ts';
 import type { FollowUp, Look, Told, Tracked } from '../follow-up.ts';
 import { probeCall } from '../jsonrpc.ts';
-import { methodOf, optionText, param, slotAt } from './params.ts';
+import { methodOf, slotAt } from './params.ts';
 import { memberIn, resultOf } from './probes.ts';
-import { decodeTransaction } from './signature.ts';
 
 const ask = (method: string, params: readonly unknown[]): Call => probeCall(method, params, methodOf);
 
-interface Lifetime {
+export interface Lifetime {
   readonly blockhash: string;
 }
 
@@ -22,22 +21,9 @@ interface Lifetime {
 const finalizedLag = 64;
 
 export const followUp: FollowUp = {
-  facts(call) {
-    const lifetime = lifetimeOf(call);
-    return lifetime && JSON.stringify(lifetime);
-  },
   spent: () => false,
   look,
 };
-
-function lifetimeOf(call: Call): Lifetime | undefined {
-  const span = call.method === 'sendTransaction' ? param(call, 0) : undefined;
-  const text = span && stringAt(call.text, span);
-  const bytes =
-    text === undefined ? undefined : decodeTransaction(text, optionText(call, 'encoding') ?? 'base58');
-  const blockhash = bytes && blockhashOf(bytes);
-  return blockhash === undefined ? undefined : { blockhash };
-}
 
 /**
  * The recent blockhash of a legacy or a version 0 message. Undefined for a durable nonce, which stands in the same place
@@ -93,7 +79,7 @@ function* look({ id, facts, sent }: Tracked): Look {
   const found = standing(yield status);
   if (found?.found !== 'not_seen' || facts === undefined) return found;
   // The blockhash first, then the signature once more: what is missing after the last block it could be in stays missing.
-  const { blockhash } = JSON.parse(facts) as Lifetime; // `facts` wrote it.
+  const { blockhash } = JSON.parse(facts) as Lifetime; // `tx.ts` wrote it.
   const told = yield ask('isBlockhashValid', [blockhash, { commitment: 'finalized' }]);
   const slot = expiredAt(told);
   if (slot === undefined || slot <= sent.to + finalizedLag) return found;

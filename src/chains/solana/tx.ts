@@ -1,25 +1,34 @@
 /** The signed transactions within a broadcast: which they are, and whether two broadcasts are the same. */
 
-import { sha256 } from '@noble/hashes/sha2.js';
-import { bytesToHex, concatBytes } from '@noble/hashes/utils.js';
+import { concatBytes } from '@noble/hashes/utils.js';
+import type { Work } from '../../core/work.ts';
 import { elementsOf, type Span, strictObject, stringAt } from '../../wire/scan.ts';
 import { textOf } from '../../wire/text.ts';
 import type { Call, SignedTransaction } from '../family.ts';
+import { sha256Of } from '../hashing.ts';
+import { blockhashOf, type Lifetime } from './follow-up.ts';
 import { methodOf, optionText, param } from './params.ts';
 import { decodeTransaction, transactionId } from './signature.ts';
 
-export function transaction(call: Call): SignedTransaction {
+export function* transaction(call: Call): Work<SignedTransaction> {
   const first = param(call, 0);
   const options = optionsOf(call);
   // An airdrop is signed by the faucet, anew each time: nothing tells two of them apart but what is asked for.
   if (first === undefined || call.method === 'requestAirdrop')
-    return { digest: digestOf(paramsBytes(call)), options };
+    return { digest: yield* sha256Of(paramsBytes(call)), options };
   const spans = call.method === 'sendBundle' ? elementsOf(call.text, first.at) : [first];
   const transactions = spans.map(span => decoded(call, span));
   const [only] = transactions;
   // A bundle is answered with an id of the block engine's making, and its transactions land or fail as one.
-  const id = call.method === 'sendTransaction' && only?.read ? transactionId(only.bytes) : undefined;
-  return { ...(id === undefined ? {} : { id }), digest: digestOf(joined(transactions)), options };
+  const single = call.method === 'sendTransaction' && only?.read ? only.bytes : undefined;
+  const id = single && transactionId(single);
+  const blockhash = single && blockhashOf(single);
+  return {
+    ...(id === undefined ? {} : { id }),
+    digest: yield* sha256Of(joined(transactions)),
+    options,
+    ...(blockhash === undefined ? {} : { facts: JSON.stringify({ blockhash } satisfies Lifetime) }),
+  };
 }
 
 interface Decoded {
@@ -62,8 +71,4 @@ function optionsOf(call: Call): string {
 
 function paramsBytes(call: Call): Uint8Array {
   return call.paramsAt < 0 ? new Uint8Array() : call.text.subarray(call.paramsAt, call.paramsEnd);
-}
-
-function digestOf(bytes: Uint8Array): string {
-  return bytesToHex(sha256(bytes));
 }

@@ -10,7 +10,6 @@ import { headerOf } from './heads.ts';
 import { paths } from './methods.ts';
 import { pathCall } from './open.ts';
 import { fieldsOf } from './protobuf.ts';
-import { rawOf } from './tx.ts';
 
 const utf8 = new TextEncoder();
 
@@ -23,18 +22,14 @@ interface Expiry {
 const expirationField = 8;
 
 export const followUp: FollowUp = {
-  facts(call) {
-    const expiry = expiryOf(call);
-    return expiry && JSON.stringify(expiry);
-  },
   // A TRON transaction has no nonce: it refers to a recent block and has an end.
   spent: () => false,
   look,
 };
 
-function expiryOf(call: Call): Expiry | undefined {
-  const raw = rawOf(call);
-  const value = raw && fieldsOf(raw)?.find(({ number }) => number === expirationField)?.value;
+/** Of `raw_data`; undefined when it names no end. */
+export function expiryOf(raw: Uint8Array): Expiry | undefined {
+  const value = fieldsOf(raw)?.find(({ number }) => number === expirationField)?.value;
   return typeof value === 'bigint' && value > 0n ? { expiration: Number(value) } : undefined;
 }
 
@@ -49,7 +44,7 @@ function* look({ id, facts }: Tracked): Look {
   if (isPending(yield ask('/wallet/gettransactionfrompending', wish), id)) return { found: 'pool' };
   if (facts === undefined) return found;
   // The solid head first, then the transaction at that level: what is missing behind its end stays missing.
-  const { expiration } = JSON.parse(facts) as Expiry; // `facts` wrote it.
+  const { expiration } = JSON.parse(facts) as Expiry; // `tx.ts` wrote it.
   const told = yield ask('/walletsolidity/getblock', { detail: false });
   const head = told?.verdict === 'ok' ? headerOf(told.body) : undefined;
   if (head?.blockTimeMs === undefined || head.blockTimeMs <= expiration) return found;

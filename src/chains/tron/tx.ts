@@ -4,13 +4,15 @@
  * prove nothing until the JSON, encoded as the node would, gives the same bytes (contract 6.7).
  */
 
-import { sha256 } from '@noble/hashes/sha2.js';
+import type { Work } from '../../core/work.ts';
 import { joined } from '../../wire/bytes.ts';
 import { elementsOf, type Span, strictBody, stringAt } from '../../wire/scan.ts';
 import { textOf } from '../../wire/text.ts';
 import type { Call, SignedTransaction } from '../family.ts';
+import { sha256Of } from '../hashing.ts';
 import { raw } from './contracts.ts';
-import { hexBytes, hexText, isHex } from './message.ts';
+import { expiryOf } from './follow-up.ts';
+import { hexBytes, isHex } from './message.ts';
 import { encodeJson, fieldsOf, isCanonical, lengthDelimited } from './protobuf.ts';
 
 const bodyKeys = ['visible', 'txID', 'raw_data', 'raw_data_hex', 'signature', 'transaction'];
@@ -22,15 +24,15 @@ interface Signed {
   readonly proven: boolean;
 }
 
-export function transaction(call: Call): SignedTransaction {
+export function* transaction(call: Call): Work<SignedTransaction> {
   const { signed, options } = signedIn(call);
-  return known(call, signed, options);
-}
-
-/** `raw_data` as the node will hash it; undefined when that cannot be said. */
-export function rawOf(call: Call): Uint8Array | undefined {
-  const { signed } = signedIn(call);
-  return signed?.proven ? signed.raw : undefined;
+  // Nothing is certain but the text: only the very same text is the same broadcast.
+  if (signed === undefined) return { digest: yield* sha256Of(call.text), options };
+  const digest = yield* sha256Of(wholeOf(signed));
+  if (!signed.proven) return { digest, options };
+  const expiry = expiryOf(signed.raw);
+  const id = yield* sha256Of(signed.raw);
+  return { id, digest, options, ...(expiry === undefined ? {} : { facts: JSON.stringify(expiry) }) };
 }
 
 function signedIn(call: Call): { readonly signed: Signed | undefined; readonly options: string } {
@@ -41,17 +43,6 @@ function signedIn(call: Call): { readonly signed: Signed | undefined; readonly o
   const visible = literal(call.text, members.get('visible'));
   const options = visible === 'true' ? '{"visible":true}' : '{}';
   return { signed: fromJson(call.text, members, visible), options };
-}
-
-function known(call: Call, signed: Signed | undefined, options: string): SignedTransaction {
-  if (signed === undefined) return unread(call, options);
-  const digest = hexText(sha256(wholeOf(signed)));
-  return signed.proven ? { id: hexText(sha256(signed.raw)), digest, options } : { digest, options };
-}
-
-/** Nothing is certain but the text: only the very same text is the same broadcast. */
-function unread(call: Call, options: string): SignedTransaction {
-  return { digest: hexText(sha256(call.text)), options };
 }
 
 /** `protocol.Transaction` without its results, which no signature covers. */

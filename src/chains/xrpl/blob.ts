@@ -3,8 +3,8 @@
  * type tells (https://xrpl.org/docs/references/protocol/binary-format). Read only as far as the gateway needs.
  */
 
-import { sha512 } from '@noble/hashes/sha2.js';
-import { bytesToHex } from '@noble/hashes/utils.js';
+import type { Work } from '../../core/work.ts';
+import { sha512Of } from '../hashing.ts';
 
 export interface Blob {
   /** `NetworkID`: the network it was signed for; absent on networks up to 1024. */
@@ -62,7 +62,7 @@ interface Walk {
   lastLedger?: number;
 }
 
-export function readBlob(bytes: Uint8Array): Blob {
+export function* readBlob(bytes: Uint8Array): Work<Blob> {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const walk: Walk = { bytes, view, at: 0, lost: false, ordered: true };
   const first = readHeader({ ...walk });
@@ -70,7 +70,7 @@ export function readBlob(bytes: Uint8Array): Blob {
   return {
     ...(walk.networkId === undefined ? {} : { networkId: walk.networkId }),
     ...(walk.lastLedger === undefined ? {} : { lastLedger: walk.lastLedger }),
-    ...(sound && walk.ordered ? { id: idOf(bytes) } : {}),
+    ...(sound && walk.ordered ? { id: yield* idOf(bytes) } : {}),
   };
 }
 
@@ -152,7 +152,7 @@ function readLength(walk: Walk): number {
 
 const idPrefix = new Uint8Array([0x54, 0x58, 0x4e, 0x00]);
 
-function idOf(bytes: Uint8Array): string {
-  const digest = sha512.create().update(idPrefix).update(bytes).digest();
-  return bytesToHex(digest.subarray(0, 32)).toUpperCase();
+function* idOf(bytes: Uint8Array): Work<string> {
+  const digest = yield* sha512Of(idPrefix, bytes);
+  return digest.slice(0, 64).toUpperCase();
 }

@@ -1,17 +1,15 @@
 /** An XRPL transaction after it was sent: is it in a validated ledger, or has its last ledger gone by without it? */
 
-import { hexToBytes } from '@noble/hashes/utils.js';
 import type { Finding } from '../../core/follow-up.ts';
 import { stringAt } from '../../wire/scan.ts';
 import { spells, textOf } from '../../wire/text.ts';
 import type { Call } from '../family.ts';
 import type { FollowUp, Look, Told, Tracked } from '../follow-up.ts';
-import { readBlob } from './blob.ts';
 import { inAnswer, question } from './own.ts';
 import { probes } from './probes.ts';
-import { paramsOfCall } from './request.ts';
 
-interface Expiry {
+/** Without a `LastLedgerSequence` a transaction may come back for as long as its sequence is free. */
+export interface Expiry {
   readonly lastLedger: number;
 }
 
@@ -21,10 +19,6 @@ const searchLedgers = 1_000;
 const mostSearches = 20;
 
 export const followUp: FollowUp = {
-  facts(call) {
-    const expiry = expiryOf(call);
-    return expiry && JSON.stringify(expiry);
-  },
   spent: (_rule, body) => {
     const result = engineResult(body);
     return result === 'tefPAST_SEQ' || result === 'tefMAX_LEDGER' || result === 'tefNO_TICKET';
@@ -32,19 +26,10 @@ export const followUp: FollowUp = {
   look,
 };
 
-/** Without a `LastLedgerSequence` a transaction may come back for as long as its sequence is free. */
-function expiryOf(call: Call): Expiry | undefined {
-  const span = paramsOfCall(call).get('tx_blob');
-  const hex = (span && stringAt(call.text, span)) ?? '';
-  if (!/^(?:[0-9A-Fa-f]{2})+$/.test(hex)) return undefined;
-  const { lastLedger } = readBlob(hexToBytes(hex));
-  return lastLedger === undefined ? undefined : { lastLedger };
-}
-
 function* look({ id, facts, sent }: Tracked): Look {
   const found = standing(id, yield question('tx', { transaction: id, binary: false }));
   if (found?.found !== 'not_seen' || facts === undefined) return found;
-  const { lastLedger } = JSON.parse(facts) as Expiry; // `facts` wrote it.
+  const { lastLedger } = JSON.parse(facts) as Expiry; // `tx.ts` wrote it.
   const told = yield probes.head.call;
   const head = told?.verdict === 'ok' ? probes.head.read(told.body) : undefined;
   if (head === undefined || head.height <= lastLedger) return found;

@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
 import { evm } from '../../../src/chains/evm/evm.ts';
+import type { Call } from '../../../src/chains/family.ts';
 import { evmRaw, signed } from '../../kit/signed.ts';
+import { finished } from '../../kit/work.ts';
 import { bytes } from '../cases.ts';
 import { lookWith } from '../looks.ts';
 import { callOf } from './calls.ts';
 
 const { txId: id } = signed.evm(5);
 const call = callOf('eth_sendRawTransaction', [evmRaw(5)]);
-const facts = evm.followUp.facts(call);
+const factsOf = (own: Call) => finished(evm.transaction(own)).facts;
+const facts = factsOf(call);
 const result = (value: unknown) => JSON.stringify({ jsonrpc: '2.0', id: 1, result: value });
 const error = (code: number, message: string) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, error: { code, message } });
@@ -108,8 +111,8 @@ describe('impossible', () => {
 describe('what is kept of a broadcast', () => {
   test('nonce and signature, wherever the method has the bytes', () => {
     const raw = evmRaw(5);
-    expect(evm.followUp.facts(callOf('eth_sendPrivateTransaction', [{ tx: raw }]))).toBe(facts);
-    expect(evm.followUp.facts(callOf('eth_sendRawTransactionSync', [raw, '0x10']))).toBe(facts);
+    expect(factsOf(callOf('eth_sendPrivateTransaction', [{ tx: raw }]))).toBe(facts);
+    expect(factsOf(callOf('eth_sendRawTransactionSync', [raw, '0x10']))).toBe(facts);
     expect(JSON.parse(facts ?? '')).toMatchObject({ nonce: '0x5' });
     expect((facts ?? '').length).toBeLessThan(400);
   });
@@ -122,7 +125,7 @@ describe('what is kept of a broadcast', () => {
     ['eth_sendBundle', [{ txs: [evmRaw(5)] }]],
     ['eth_sendUserOperation', [{}, '0x']],
   ])('nothing of %s with %j', (method, params) => {
-    expect(evm.followUp.facts(callOf(method, params))).toBeUndefined();
+    expect(factsOf(callOf(method, params))).toBeUndefined();
   });
 
   test('only one rule speaks of a used nonce', () => {

@@ -15,7 +15,10 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, test } from 'vitest';
 import { evm } from '../../../src/chains/evm/evm.ts';
-import { readSigned } from '../../../src/chains/evm/tx.ts';
+import { readSigned } from '../../../src/chains/evm/signed.ts';
+import { senderOf } from '../../../src/chains/evm/signer.ts';
+import type { Call } from '../../../src/chains/family.ts';
+import { finished } from '../../kit/work.ts';
 import { callOf } from './calls.ts';
 
 const account = privateKeyToAccount(`0x${'46'.repeat(32)}`);
@@ -86,8 +89,17 @@ const blob: TransactionSerializable = {
 const piece: Hex = `0x${'44'.repeat(48)}`;
 const blobBytes: Hex = `0x${'55'.repeat(131_072)}`;
 
+function transaction(call: Call) {
+  return finished(evm.transaction(call));
+}
+
 function sent(raw: string, more: readonly unknown[] = [], method = 'eth_sendRawTransaction') {
-  return evm.transaction(callOf(method, [raw, ...more]));
+  return transaction(callOf(method, [raw, ...more]));
+}
+
+/** Whom the facts lead to. */
+function signerIn(facts = ''): string | undefined {
+  return senderOf(JSON.parse(facts));
 }
 
 function sha256(raw: Hex): string {
@@ -95,14 +107,16 @@ function sha256(raw: Hex): string {
 }
 
 describe('ids', () => {
-  test.each(plain)('%s', async (_, transaction, chain) => {
-    const raw = await account.signTransaction(transaction);
-    expect(sent(raw)).toEqual({
+  test.each(plain)('%s', async (_, signable, chain) => {
+    const raw = await account.signTransaction(signable);
+    const { facts, ...read } = sent(raw);
+    expect(read).toEqual({
       id: keccak256(raw),
       digest: sha256(raw),
       options: '[]',
       ...(chain === undefined ? {} : { signedFor: chain }),
     });
+    expect(signerIn(facts)).toBe(account.address.toLowerCase());
   });
 
   test('a blob transaction has the id of its payload, in every form it is sent in', async () => {
@@ -111,8 +125,11 @@ describe('ids', () => {
     const network = toRlp([payload, [blobBytes], [piece], [piece]]);
     const cells = toRlp([payload, '0x01', [blobBytes], [piece], [piece, piece]]);
     const id = keccak256(bare);
-    for (const raw of [bare, `0x03${network.slice(2)}`, `0x03${cells.slice(2)}`] as const)
-      expect(sent(raw)).toEqual({ id, signedFor: '1', digest: sha256(raw), options: '[]' });
+    for (const raw of [bare, `0x03${network.slice(2)}`, `0x03${cells.slice(2)}`] as const) {
+      const { facts, ...read } = sent(raw);
+      expect(read).toEqual({ id, signedFor: '1', digest: sha256(raw), options: '[]' });
+      expect(signerIn(facts)).toBe(account.address.toLowerCase());
+    }
   });
 
   test('the sidecar as a library writes it', async () => {
@@ -136,7 +153,7 @@ describe('ids', () => {
       { verb: 'POST', target: '', body: new TextEncoder().encode(spelled) },
       { maxDepth: 10, maxBatch: 1, development: false },
     );
-    expect(read.form === 'single' && evm.transaction(read.call)).toEqual(want);
+    expect(read.form === 'single' && transaction(read.call)).toEqual(want);
   });
 });
 
@@ -167,16 +184,16 @@ describe('what is no transaction has no id', () => {
     expect(same.digest).toMatch(/^[0-9a-f]{64}$/);
     expect(sent('0xzz').digest).toBe(same.digest);
     expect(sent('0xzy').digest).not.toBe(same.digest);
-    expect(evm.transaction(callOf('eth_sendRawTransaction')).digest).not.toBe(same.digest);
+    expect(transaction(callOf('eth_sendRawTransaction')).digest).not.toBe(same.digest);
     for (const params of [[], [7], [null], [{}], {}, { raw: '0x02' }])
-      expect(evm.transaction(callOf('eth_sendRawTransaction', params)).id).toBeUndefined();
+      expect(transaction(callOf('eth_sendRawTransaction', params)).id).toBeUndefined();
   });
 
   test('never throws, on any bytes, and an id is only given to the whole of them', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 120 }), bytes => {
-        const signed = readSigned(bytes);
-        if (signed !== undefined) expect(signed.id).toBe(keccak256(toHex(bytes)));
+        const { id } = sent(toHex(bytes));
+        if (id !== undefined) expect(id).toBe(keccak256(toHex(bytes)));
       }),
     );
   });
@@ -201,10 +218,11 @@ describe('what makes it another broadcast', () => {
 
   test('a private transaction is the bytes within, its preferences are options', async () => {
     const raw = await account.signTransaction(plain[5]![1]);
-    const sentPrivately = evm.transaction(
+    const sentPrivately = transaction(
       callOf('eth_sendPrivateTransaction', [{ tx: raw, maxBlockNumber: '0x9', preferences: { fast: true } }]),
     );
     expect(sentPrivately).toEqual({
+      ...sent(raw),
       id: keccak256(raw),
       signedFor: '43114',
       digest: sha256(raw),
@@ -216,7 +234,7 @@ describe('what makes it another broadcast', () => {
     const here = await account.signTransaction({ ...base, type: 'eip1559', maxFeePerGas: 9n, chainId: 1 });
     const there = await account.signTransaction({ ...base, type: 'eip1559', maxFeePerGas: 9n, chainId: 56 });
     const bundle = (txs: readonly string[]) =>
-      evm.transaction(callOf('eth_sendBundle', [{ txs, blockNumber: '0x10' }]));
+      transaction(callOf('eth_sendBundle', [{ txs, blockNumber: '0x10' }]));
     expect(bundle([here]).signedFor).toBe('1');
     expect(bundle([here]).id).toBeUndefined();
     expect(bundle([here, there]).signedFor).toBe('1 and 56');
@@ -225,13 +243,13 @@ describe('what makes it another broadcast', () => {
     const nested = callOf('mev_sendBundle', [
       { body: [{ hash: '0x1' }, { bundle: { body: [{ tx: there }] } }] },
     ]);
-    expect(evm.transaction(nested).signedFor).toBe('56');
+    expect(transaction(nested).signedFor).toBe('56');
   });
 
   test('a user operation is the same when its members are, in any order', () => {
-    const one = evm.transaction(callOf('eth_sendUserOperation', [{ sender: to, nonce: '0xA' }, to]));
-    const turned = evm.transaction(callOf('eth_sendUserOperation', [{ nonce: '0xa', sender: to }, to]));
-    const other = evm.transaction(callOf('eth_sendUserOperation', [{ nonce: '0xb', sender: to }, to]));
+    const one = transaction(callOf('eth_sendUserOperation', [{ sender: to, nonce: '0xA' }, to]));
+    const turned = transaction(callOf('eth_sendUserOperation', [{ nonce: '0xa', sender: to }, to]));
+    const other = transaction(callOf('eth_sendUserOperation', [{ nonce: '0xb', sender: to }, to]));
     expect(one).toEqual(turned);
     expect(one.digest).not.toBe(other.digest);
     expect(one.id).toBeUndefined();

@@ -1,8 +1,10 @@
 import { base58, base64 } from '@scure/base';
 import { describe, expect, test } from 'vitest';
+import type { Call } from '../../../src/chains/family.ts';
 import { blockhashOf } from '../../../src/chains/solana/follow-up.ts';
 import { solana } from '../../../src/chains/solana/index.ts';
 import { type SolanaParts, signed, solanaBytes } from '../../kit/signed.ts';
+import { finished } from '../../kit/work.ts';
 import { bytes } from '../cases.ts';
 import { lookWith } from '../looks.ts';
 import { call } from './calls.ts';
@@ -11,7 +13,8 @@ const { txId: id } = signed.solana(0);
 const blockhash = base58.encode(new Uint8Array(32).fill(9));
 const send = (parts: SolanaParts = {}) =>
   call('sendTransaction', [base64.encode(solanaBytes(0, parts)), { encoding: 'base64' }]);
-const facts = solana.followUp.facts(send());
+const factsOf = (own: Call) => finished(solana.transaction(own)).facts;
+const facts = factsOf(send());
 const value = (inner: unknown, slot = 1_000) =>
   JSON.stringify({ jsonrpc: '2.0', id: 1, result: { context: { slot }, value: inner } });
 const status = (more: object) => value([{ slot: 990, confirmations: 3, err: null, ...more }]);
@@ -114,14 +117,14 @@ describe('impossible', () => {
   });
 
   test('never with a durable nonce', () => {
-    expect(solana.followUp.facts(send({ data: [4, 0, 0, 0] }))).toBeUndefined();
+    expect(factsOf(send({ data: [4, 0, 0, 0] }))).toBeUndefined();
   });
 });
 
 describe('what is kept, named and answered', () => {
   test('the blockhash, in either encoding', () => {
     expect(JSON.parse(facts ?? '')).toEqual({ blockhash });
-    expect(solana.followUp.facts(call('sendTransaction', [base58.encode(solanaBytes(0))]))).toBe(facts);
+    expect(factsOf(call('sendTransaction', [base58.encode(solanaBytes(0))]))).toBe(facts);
   });
 
   test.each<[string, unknown[]]>([
@@ -130,7 +133,7 @@ describe('what is kept, named and answered', () => {
     ['sendBundle', [[base58.encode(solanaBytes(0))]]],
     ['requestAirdrop', ['somebody', 1]],
   ])('nothing of %s with %j', (method, params) => {
-    expect(solana.followUp.facts(call(method, params))).toBeUndefined();
+    expect(factsOf(call(method, params))).toBeUndefined();
   });
 
   test('no rejection speaks of a used nonce', () => {

@@ -3,7 +3,9 @@ import { bytesToHex } from '@noble/hashes/utils.js';
 import { base58, base64 } from '@scure/base';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { transaction } from '../../../src/chains/solana/tx.ts';
+import type { Call } from '../../../src/chains/family.ts';
+import { transaction as workOf } from '../../../src/chains/solana/tx.ts';
+import { finished } from '../../kit/work.ts';
 import { casesOf } from '../cases.ts';
 import { call } from './calls.ts';
 
@@ -14,15 +16,21 @@ const { params } = accepted.request as { params: [string, object] };
 const real = base64.decode(params[0]);
 const realId: string = JSON.parse(accepted.response.body).result;
 
+const transaction = (own: Call) => finished(workOf(own));
 const send = (text: unknown, options?: object) =>
   transaction(call('sendTransaction', options === undefined ? [text] : [text, options]));
 
 describe('the id', () => {
   test('is the one that the node answered', () => {
+    // One signature, three counts, then the keys, whose number stands before them.
+    const keysAt = 1 + 64 + 4;
+    const blockhashAt = keysAt + 32 * real[keysAt - 1]!;
+    const blockhash = base58.encode(real.subarray(blockhashAt, blockhashAt + 32));
     expect(send(params[0], { encoding: 'base64' })).toEqual({
       id: realId,
       digest: bytesToHex(sha256(real)),
       options: '{}',
+      facts: JSON.stringify({ blockhash }),
     });
   });
 

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import type { Call } from '../../../src/chains/family.ts';
 import { tron } from '../../../src/chains/tron/index.ts';
 import { signed, tronHex } from '../../kit/signed.ts';
+import { finished } from '../../kit/work.ts';
 import { bytes } from '../cases.ts';
 import { lookWith } from '../looks.ts';
 import { callFor } from './cases.ts';
@@ -8,7 +10,8 @@ import { callFor } from './cases.ts';
 const { txId: id } = signed.tron(0);
 const expiration = 1_777_447_527_000;
 const send = callFor('/wallet/broadcasthex', { transaction: tronHex(0) });
-const facts = tron.followUp.facts(send);
+const factsOf = (own: Call) => finished(tron.transaction(own)).facts;
+const facts = factsOf(send);
 const info = JSON.stringify({ id, blockNumber: 990, receipt: {} });
 const solid = (timestamp: number) =>
   JSON.stringify({ blockID: 'ab', block_header: { raw_data: { number: 1_000, timestamp } } });
@@ -80,10 +83,8 @@ describe('impossible', () => {
 describe('what is kept, named and answered', () => {
   test('the end of its time', () => {
     expect(JSON.parse(facts ?? '')).toEqual({ expiration });
-    expect(tron.followUp.facts(callFor('/wallet/broadcasthex', { transaction: 'dead' }))).toBeUndefined();
-    expect(
-      tron.followUp.facts(callFor('/wallet/broadcasttransaction', { raw_data_hex: tronHex(0) })),
-    ).toBeUndefined();
+    expect(factsOf(callFor('/wallet/broadcasthex', { transaction: 'dead' }))).toBeUndefined();
+    expect(factsOf(callFor('/wallet/broadcasttransaction', { raw_data_hex: tronHex(0) }))).toBeUndefined();
   });
 
   test('there is no nonce that could be used', () => {

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import type { SignedTransaction } from '../../../src/chains/family.ts';
 import { tron } from '../../../src/chains/tron/index.ts';
+import { finished } from '../../kit/work.ts';
 import { casesOf } from '../cases.ts';
 import { callFor } from './cases.ts';
 
@@ -14,7 +15,7 @@ function sha256(hex: string): string {
 }
 
 function sent(body: unknown, path = JSON_PATH): SignedTransaction {
-  return tron.transaction(callFor(path, body));
+  return finished(tron.transaction(callFor(path, body)));
 }
 
 interface Body {

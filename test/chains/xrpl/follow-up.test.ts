@@ -1,13 +1,16 @@
 import { describe, expect, test } from 'vitest';
+import type { Call } from '../../../src/chains/family.ts';
 import { xrpl } from '../../../src/chains/xrpl/index.ts';
 import { signed, xrplBlob } from '../../kit/signed.ts';
+import { finished } from '../../kit/work.ts';
 import { bytes } from '../cases.ts';
 import { lookWith } from '../looks.ts';
 import { call } from './calls.ts';
 
 const { txId: id } = signed.xrpl(0);
 const submit = call('submit', { tx_blob: xrplBlob(0, { lastLedger: 5_000 }) });
-const facts = xrpl.followUp.facts(submit);
+const factsOf = (own: Call) => finished(xrpl.transaction(own)).facts;
+const facts = factsOf(submit);
 const result = (members: object) => JSON.stringify({ result: { status: 'success', ...members } });
 const notFound = (searched?: boolean) =>
   JSON.stringify({
@@ -133,9 +136,9 @@ describe('impossible', () => {
 describe('what is kept, named and answered', () => {
   test('the last ledger', () => {
     expect(JSON.parse(facts ?? '')).toEqual({ lastLedger: 5_000 });
-    expect(xrpl.followUp.facts(call('submit', { tx_blob: xrplBlob(0) }))).toBeUndefined();
-    expect(xrpl.followUp.facts(call('submit', { tx_blob: 'no hex' }))).toBeUndefined();
-    expect(xrpl.followUp.facts(call('submit_multisigned', { tx_json: {} }))).toBeUndefined();
+    expect(factsOf(call('submit', { tx_blob: xrplBlob(0) }))).toBeUndefined();
+    expect(factsOf(call('submit', { tx_blob: 'no hex' }))).toBeUndefined();
+    expect(factsOf(call('submit_multisigned', { tx_json: {} }))).toBeUndefined();
   });
 
   test.each([

@@ -2,8 +2,10 @@ import { sha256 } from '@noble/hashes/sha2.js';
 import { bytesToHex, hexToBytes } from '@noble/hashes/utils.js';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { Call } from '../../../src/chains/family.ts';
 import { readBlob } from '../../../src/chains/xrpl/blob.ts';
-import { transaction } from '../../../src/chains/xrpl/tx.ts';
+import { transaction as workOf } from '../../../src/chains/xrpl/tx.ts';
+import { finished } from '../../kit/work.ts';
 import { call } from './calls.ts';
 
 /** The documentation's sample of `submit`, with the hash that a server gave it. */
@@ -11,6 +13,7 @@ const sample =
   '1200002280000000240000016861D4838D7EA4C6800000000000000000000000000055534400000000004B4E9C06F24296074F7BC48F92A97916C6DC5EA9684000000000002710732103AB40A0490F9B7ED8DF29D246BF2D6269820A0EE7742ACDD457BEA7C7D0931EDB7446304402200E5C2DD81FDF0BE9AB2A8D797885ED49E804DBF28E806604D878756410CA98B102203349581946B0DDA06B36B35DBC20EDA27552C1F167BCF5C6ECFF49C6A46F858081144B4E9C06F24296074F7BC48F92A97916C6DC5EA983143E9D4A2B8AA0780F682D136F7A56D6724EF53754';
 const sampleId = '4D5D90890F8D49519E4151938601EF3D0B30B16CD6A519D9C99102C9FA77F7E0';
 
+const transaction = (own: Call) => finished(workOf(own));
 const submit = (tx_blob: unknown, more: object = {}) => transaction(call('submit', { tx_blob, ...more }));
 
 describe('the id', () => {
@@ -62,7 +65,7 @@ describe('the id', () => {
   test('any bytes are read', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 300 }), rest => {
-        const read = readBlob(Uint8Array.of(0x12, 0, 0, ...rest));
+        const read = finished(readBlob(Uint8Array.of(0x12, 0, 0, ...rest)));
         expect(read.id === undefined || /^[0-9A-F]{64}$/.test(read.id)).toBe(true);
       }),
     );
@@ -106,8 +109,8 @@ describe('the network it is signed for', () => {
 
 test('the last ledger that may hold it is read', () => {
   const blob = sample.replace('2400000168', '2400000168201B04B39088');
-  expect(readBlob(hexToBytes(blob)).lastLedger).toBe(78_876_808);
-  expect(readBlob(hexToBytes(sample)).lastLedger).toBeUndefined();
+  expect(finished(readBlob(hexToBytes(blob))).lastLedger).toBe(78_876_808);
+  expect(finished(readBlob(hexToBytes(sample))).lastLedger).toBeUndefined();
 });
 
 describe('the same again', () => {

@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { hexAt, hexIn } from '../../src/wire/hex.ts';
+import { finished, worked } from '../kit/work.ts';
+
+const utf8 = (text: string) => new TextEncoder().encode(text);
+const read = (text: string, prefix: 'may' | 'never' = 'may') => finished(hexIn(utf8(text), prefix));
+/** As a member of a JSON text. */
+const member = (json: string, prefix: 'may' | 'never' = 'may') => {
+  const before = '{"a":';
+  const span = { at: before.length, end: before.length + utf8(json).length };
+  return finished(hexAt(utf8(`${before}${json}}`), span, prefix));
+};
+const slice = 128 * 1024;
+
+describe('hex digits', () => {
+  test('are read as Node reads them, in either case', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ minLength: 1, maxLength: 200 }), fc.boolean(), (bytes, upper) => {
+        const lower = Buffer.from(bytes).toString('hex');
+        const digits = upper ? lower.toUpperCase() : lower;
+        expect(read(digits)).toEqual(bytes);
+        expect(read(`0x${digits}`)).toEqual(bytes);
+        expect(read(`0X${digits}`)).toEqual(bytes);
+        expect(read(`0x${digits}`, 'never')).toBeUndefined();
+        expect(member(`"${digits}"`, 'never')).toEqual(bytes);
+      }),
+    );
+  });
+
+  test('and nothing else is one, in either place of a byte', () => {
+    const isDigit = (byte: number) => /^[0-9a-fA-F]$/.test(String.fromCharCode(byte));
+    for (let byte = 0; byte < 256; byte += 1) {
+      const found = [Uint8Array.of(0x31, byte), Uint8Array.of(byte, 0x31)].map(text =>
+        finished(hexIn(text, 'never')),
+      );
+      expect(found.map(one => one !== undefined)).toEqual([isDigit(byte), isDigit(byte)]);
+    }
+  });
+
+  test.each([['nothing'], ['0x'], ['0x1'], ['123'], [''], ['0x0x12'], ['12 34']])('%j are none', text => {
+    expect(read(text)).toBeUndefined();
+  });
+
+  test('many are read in slices, and one that is wrong is found in each of them', () => {
+    for (const length of [slice - 1, slice, slice + 1, 2 * slice, 2 * slice + 1]) {
+      const bytes = Buffer.alloc(length, 'any bytes');
+      const text = utf8(bytes.toString('hex'));
+      const { value, breaks } = worked(hexIn(text, 'may'));
+      expect(bytes.equals(value ?? Buffer.alloc(0))).toBe(true);
+      expect(breaks).toBe(Math.ceil(length / slice) - 1);
+      for (const at of [0, text.length / 2, text.length - 1]) {
+        const wrong = text.slice();
+        wrong[at] = 0x67;
+        expect(finished(hexIn(wrong, 'may'))).toBeUndefined();
+      }
+    }
+  });
+});
+
+describe('in JSON', () => {
+  test('escapes are undone', () => {
+    expect(member('"\\u0030x\\u0061b"')).toEqual(Uint8Array.of(0xab));
+    expect(member('"\\u0061b"', 'never')).toEqual(Uint8Array.of(0xab));
+    expect(member('"a\\n"')).toBeUndefined();
+  });
+
+  test.each([['12'], ['[12]'], ['""'], ['"é1"'], ['null']])('%s is none', json => {
+    expect(member(json)).toBeUndefined();
+  });
+});
