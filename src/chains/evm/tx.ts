@@ -1,12 +1,11 @@
 /** The transaction inside a broadcast: the id the network will know it by, what it was signed for, and what makes it the same. */
 
 import type { Work } from '../../core/work.ts';
-import { hexAt, hexIn } from '../../wire/hex.ts';
-import { elementsOf, memberOf, type Span, valueAt } from '../../wire/scan.ts';
-import { unescaped } from '../../wire/text.ts';
-import { keyIs, newWalk, nextMember } from '../../wire/walk.ts';
+import { hexAt } from '../../wire/hex.ts';
+import { elementsOf, memberOf, type Span } from '../../wire/scan.ts';
 import type { Call, SignedTransaction } from '../family.ts';
 import { keccakOf, sha256Of } from '../hashing.ts';
+import { canonical, canonicalBut } from './canonical.ts';
 import type { EvmMethod } from './methods.ts';
 import { readSigned } from './signed.ts';
 import { signerFacts } from './signer.ts';
@@ -17,24 +16,24 @@ const longRequest = 256 * 1024;
 /** What a broadcast carries. */
 export function* transactionOf(call: Call, method: EvmMethod): Work<SignedTransaction> {
   const { text, paramsAt, paramsEnd } = call;
-  if (paramsAt < 0) return yield* wholeOf(null);
+  if (paramsAt < 0) return { digest: yield* sha256Of(nothing), options: '[]' };
   // It has just been read for the envelope, which took its time too.
   if (text.length > longRequest) yield;
-  const params = elementsOf(text, paramsAt);
-  const [first, ...more] = params;
+  const [first, ...more] = elementsOf(text, paramsAt);
   if (first !== undefined && (method.carries === 'raw' || method.carries === 'private')) {
     const span = method.carries === 'raw' ? first : memberOf(text, first.at, 'tx');
     const bytes = span && (yield* hexAt(text, span, 'may'));
     if (bytes !== undefined) {
-      const own = method.carries === 'raw' ? [] : [membersBut('tx', text, first)];
-      return yield* rawOf(bytes, [...own, ...more.map(value => valueAt(text, value))]);
+      const options = method.carries === 'raw' ? [] : [yield* canonicalBut('tx', text, first)];
+      for (const option of more) options.push(yield* canonical(text, option));
+      return yield* rawOf(bytes, `[${options.join(',')}]`);
     }
   }
-  return yield* wholeOf(valueAt(text, { at: paramsAt, end: paramsEnd }));
+  return yield* wholeOf(text, { at: paramsAt, end: paramsEnd });
 }
 
-function* rawOf(bytes: Uint8Array, options: readonly unknown[]): Work<SignedTransaction> {
-  const same = { digest: yield* sha256Of(bytes), options: canonical(options) };
+function* rawOf(bytes: Uint8Array, options: string): Work<SignedTransaction> {
+  const same = { digest: yield* sha256Of(bytes), options };
   const signed = readSigned(bytes);
   if (signed === undefined) return same;
   const { hashed, signedFor } = signed;
@@ -48,48 +47,27 @@ function* rawOf(bytes: Uint8Array, options: readonly unknown[]): Work<SignedTran
   };
 }
 
-/** Bundles, user operations, and whatever cannot be read: the request as a whole is the same or is not. */
-function* wholeOf(params: unknown): Work<SignedTransaction> {
-  // One transaction for a foreign chain spoils the bundle; two chains together equal no chain's identity.
-  const chains = [...new Set(yield* chainsWithin(params))];
-  const digest = yield* sha256Of(encoder.encode(canonical(params)));
-  return { ...(chains.length === 0 ? {} : { signedFor: chains.join(' and ') }), digest, options: '[]' };
-}
-
 const encoder = new TextEncoder();
+/** No parameters are the same as these. */
+const nothing = encoder.encode('null');
 
-function membersBut(name: string, text: Uint8Array, object: Span): unknown {
-  const members: [string, unknown][] = [];
-  const walk = newWalk(object.at);
-  while (nextMember(text, walk, Number.POSITIVE_INFINITY) === 1)
-    if (!keyIs(text, walk, name))
-      members.push([unescaped(text, walk.keyAt, walk.keyEnd), valueAt(text, walk)]);
-  return Object.fromEntries(members);
-}
-
-/** JSON with sorted keys; bytes in hex are the same in either case. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, member: unknown) => {
-    if (typeof member === 'string') return /^0x[0-9a-f]*$/i.test(member) ? member.toLowerCase() : member;
-    if (typeof member !== 'object' || member === null || Array.isArray(member)) return member;
-    return Object.fromEntries(Object.entries(member).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)));
+/** Bundles, user operations, and whatever cannot be read: the request as a whole is the same or is not. */
+function* wholeOf(text: Uint8Array, params: Span): Work<SignedTransaction> {
+  // One transaction for a foreign chain spoils the bundle; two chains together equal no chain's identity.
+  const chains = new Set<string>();
+  const same = yield* canonical(text, params, function* (span) {
+    const chain = yield* chainAt(text, span);
+    if (chain !== undefined) chains.add(chain);
   });
+  const digest = yield* sha256Of(encoder.encode(same));
+  return { ...(chains.size === 0 ? {} : { signedFor: [...chains].join(' and ') }), digest, options: '[]' };
 }
 
-/** What the signed transactions were signed for that stand as hex anywhere in a bundle. */
-function* chainsWithin(value: unknown): Work<readonly string[]> {
-  if (typeof value === 'string') {
-    if (value.length <= shortestSigned) return [];
-    const written = encoder.encode(value);
-    const bytes = yield* hexIn(written, 'may');
-    const signedFor = bytes && readSigned(bytes)?.signedFor;
-    return signedFor === undefined ? [] : [signedFor];
-  }
-  if (typeof value !== 'object' || value === null) return [];
-  const found: string[] = [];
-  for (const member of Object.values(value)) found.push(...(yield* chainsWithin(member)));
-  return found;
-}
-
-/** Characters; a signature alone has more. */
+/** Bytes of text; a signature alone has more. */
 const shortestSigned = 100;
+
+/** What the transaction was signed for that this text is, if it is one. */
+function* chainAt(text: Uint8Array, span: Span): Work<string | undefined> {
+  const bytes = span.end - span.at > shortestSigned ? yield* hexAt(text, span, 'may') : undefined;
+  return bytes && readSigned(bytes)?.signedFor;
+}
