@@ -86,7 +86,8 @@ export class Broadcasts {
   ): Promise<{ readonly outcome: Outcome; readonly first: boolean }> {
     const work = chain.family.transaction(call);
     const step = work.next();
-    const signed = step.done === true ? step.value : await this.#read(chain, work, options.deadlineAt);
+    const signed =
+      step.done === true ? step.value : await this.#read(chain, work, call.text.length, options.deadlineAt);
     if (signed === undefined)
       return { outcome: notSent({ signed: unread }, 'it could not be read in time'), first: true };
     // From here until the flight is known to everyone nothing is awaited: the same may just have been read beside it.
@@ -105,12 +106,13 @@ export class Broadcasts {
   async #read(
     chain: Chain,
     work: Work<SignedTransaction>,
+    bytes: number,
     by: number,
   ): Promise<SignedTransaction | undefined> {
     this.#reading += 1;
     chain.pool.requests += 1;
     try {
-      return await this.#slices.finish(work, by);
+      return await this.#slices.finish(work, bytes, by);
     } finally {
       this.#reading -= 1;
       chain.pool.requests -= 1;

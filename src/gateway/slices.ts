@@ -1,51 +1,73 @@
 /**
- * Long computations in turns: one slice in one turn of the event loop, whichever computation it belongs to, so that nobody
- * waits for longer than a slice, however many there are.
+ * Long computations, one slice in one turn of the event loop, however many there are: nobody waits for longer than a slice.
+ * The shortest goes first, and of equals the first that came: when there are more than can be done in time, some are.
  */
 
 import type { Work } from '../core/work.ts';
 import type { Clock, Loop } from './ports.ts';
 
-/** Does the next slice; true: it was the last. */
-type Step = () => boolean;
+interface Job {
+  readonly size: number;
+  /** Does the next slice; true: it was the last. */
+  step(): boolean;
+}
 
 export class Slices {
   readonly #clock: Clock;
   readonly #loop: Loop;
-  readonly #waiting: Step[] = [];
+  /** The next one first. */
+  readonly #jobs: Job[] = [];
+  #called = false;
 
   constructor(clock: Clock, loop: Loop) {
     this.#clock = clock;
     this.#loop = loop;
   }
 
-  /** What it ends with; undefined: not by then (monotonic ms), and it is given up. Rejects with what it throws. */
-  finish<T>(work: Work<T>, by: number): Promise<T | undefined> {
+  /**
+   * What it ends with; undefined: not by then (monotonic ms), and it is given up. Rejects with what it throws. `size`: of
+   * what it works on, to be compared with others.
+   */
+  finish<T>(work: Work<T>, size: number, by: number): Promise<T | undefined> {
     return new Promise((resolve, reject) => {
-      this.#waiting.push(() => {
-        if (this.#clock.now() >= by) {
-          resolve(undefined);
+      const job: Job = {
+        size,
+        step: () => {
+          try {
+            const step = work.next();
+            if (step.done !== true) return false;
+            resolve(step.value);
+          } catch (bug) {
+            reject(bug);
+          }
+          timer.cancel();
           return true;
-        }
-        try {
-          const step = work.next();
-          if (step.done === true) resolve(step.value);
-          return step.done === true;
-        } catch (bug) {
-          reject(bug);
-          return true;
-        }
+        },
+      };
+      const timer = this.#clock.after(by - this.#clock.now(), () => {
+        this.#remove(job);
+        resolve(undefined);
       });
-      if (this.#waiting.length === 1) this.#loop.turn(this.#turn);
+      const behind = this.#jobs.findIndex(other => other.size > size);
+      this.#jobs.splice(behind < 0 ? this.#jobs.length : behind, 0, job);
+      this.#call();
     });
   }
 
+  #call(): void {
+    if (this.#called || this.#jobs.length === 0) return;
+    this.#called = true;
+    this.#loop.turn(this.#turn);
+  }
+
   readonly #turn = (): void => {
-    const step = this.#waiting[0];
-    if (step === undefined) return;
-    const over = step();
-    this.#waiting.shift();
-    if (!over) this.#waiting.push(step);
-    if (this.#waiting.length > 0) this.#loop.turn(this.#turn);
+    this.#called = false;
+    const job = this.#jobs[0];
+    if (job?.step()) this.#remove(job);
+    this.#call();
   };
+
+  #remove(job: Job): void {
+    this.#jobs.splice(this.#jobs.indexOf(job), 1);
+  }
 }

@@ -1,7 +1,9 @@
+import { connect } from 'node:net';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Gateway, type RpcReply, until } from '../kit/gateway.ts';
+import { largeEvm } from '../kit/signed.ts';
 import { askedOften, chainOf, stage } from '../kit/stage.ts';
-import { type Act, page, send, type Upstream } from '../kit/upstream.ts';
+import { type Act, page, result, send, type Upstream } from '../kit/upstream.ts';
 
 /** A transaction never goes the way of reads: whatever the endpoint does that got it, no second one gets it. */
 
@@ -118,5 +120,53 @@ describe('a transaction that is not for this chain, or for nobody', () => {
     expect(foreign.body.error).toMatchObject({ code: -32000, data: { reason: 'wrong_chain' } });
     expect(foreign.body.error?.message).toMatch(/31337.*5|5.*31337/);
     expect(upstream.count('eth_sendRawTransaction')).toBe(0);
+  });
+});
+
+describe('a transaction of a megabyte, which is read in slices', () => {
+  const on = stage();
+  const method = 'eth_sendRawTransaction';
+
+  /** An endpoint that takes it, and the gateway before it. */
+  async function taking(txId: string): Promise<{ upstream: Upstream; gateway: Gateway }> {
+    const upstream = await on.upstream();
+    upstream.on(method, result(txId));
+    const gateway = await on.gateway({ chains: { local: chainOf({ upstream }) } });
+    await allKnown(gateway);
+    return { upstream, gateway };
+  }
+
+  it('goes out once when it comes twice at the same time, and is answered twice', async () => {
+    const large = largeEvm(0, 500_000, 31337);
+    const { upstream, gateway } = await taking(large.txId);
+    const [raw] = JSON.parse(large.body()).params;
+    const replies = await Promise.all([1, 2].map(id => broadcast(gateway, raw, id)));
+    expect(replies.map(({ body }) => body)).toEqual([
+      { jsonrpc: '2.0', id: 1, result: large.txId },
+      { jsonrpc: '2.0', id: 2, result: large.txId },
+    ]);
+    expect(upstream.count(method)).toBe(1);
+    expect(upstream.seen(method)[0]?.params).toEqual([raw]);
+  });
+
+  it('goes out although its client hung up behind the last byte', async () => {
+    const large = largeEvm(1, 500_000, 31337);
+    const { upstream, gateway } = await taking(large.txId);
+    const body = large.body();
+    const request = `POST /local HTTP/1.1\r\nhost: a\r\ncontent-length: ${body.length}\r\n\r\n${body}`;
+    // Again where the disk took longer than a second for the row: the same bytes go out once in any case.
+    let again = 0;
+    await until(async () => {
+      if (performance.now() > again) {
+        again = performance.now() + 5_000;
+        const socket = connect(gateway.port, '127.0.0.1');
+        await new Promise<void>(written => socket.write(request, () => written()));
+        socket.destroy();
+      }
+      return upstream.count(method) > 0;
+    });
+    const reply = await broadcast(gateway, JSON.parse(body).params[0], 2);
+    expect(reply.body).toEqual({ jsonrpc: '2.0', id: 2, result: large.txId });
+    expect(upstream.count(method)).toBe(1);
   });
 });

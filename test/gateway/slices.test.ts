@@ -17,24 +17,33 @@ function* steps(name: string, count: number, did: (name: string) => void): Work<
 }
 
 describe('long computations', () => {
-  test('take turns: one slice of one of them in each', async () => {
+  test('take turns: one slice of one of them in each, and the shortest first', async () => {
     const clock = new HandClock();
     const slices = new Slices(clock, clock);
     const did: string[] = [];
     const tell = (name: string) => void did.push(`${name} in turn ${clock.turns}`);
-    const long = slices.finish(steps('long', 4, tell), never);
-    const short = slices.finish(steps('short', 2, tell), never);
-    expect(did).toEqual([]);
+    const long = slices.finish(steps('long', 3, tell), 100, never);
+    await clock.passTurn();
+    const ended = ['short', 'as short'].map(name => slices.finish(steps(name, 2, tell), 10, never));
+    const tiny = slices.finish(steps('tiny', 1, tell), 1, never);
+    expect(did).toEqual(['long in turn 1']);
     await clock.pass(0);
     expect(did).toEqual([
       'long in turn 1',
-      'short in turn 2',
-      'long in turn 3',
+      'tiny in turn 2',
+      'short in turn 3',
       'short in turn 4',
-      'long in turn 5',
-      'long in turn 6',
+      'as short in turn 5',
+      'as short in turn 6',
+      'long in turn 7',
+      'long in turn 8',
     ]);
-    expect(await Promise.all([long, short])).toEqual(['long is done', 'short is done']);
+    expect(await Promise.all([long, ...ended, tiny])).toEqual([
+      'long is done',
+      'short is done',
+      'as short is done',
+      'tiny is done',
+    ]);
     expect(await clock.passTurn()).toBe(false);
   });
 
@@ -52,7 +61,7 @@ describe('long computations', () => {
         for (const [nth, one] of all.entries()) {
           for (let turn = 0; turn < one.before; turn += 1) await clock.passTurn();
           const work = steps(String(nth), one.slices, () => void turns.push(clock.turns));
-          ended.push(slices.finish(work, never));
+          ended.push(slices.finish(work, one.slices % 3, never));
         }
         await clock.pass(0);
         expect(await Promise.all(ended)).toEqual(all.map((_, nth) => `${nth} is done`));
@@ -70,9 +79,10 @@ describe('long computations', () => {
       yield;
       throw new Error('a fault of the gateway');
     }
-    const failing = slices.finish(broken(), never).catch(String);
+    const failing = slices.finish(broken(), 1, never).catch(String);
     const other = slices.finish(
       steps('other', 4, () => undefined),
+      1,
       never,
     );
     await clock.pass(0);
@@ -80,19 +90,50 @@ describe('long computations', () => {
     expect(await other).toBe('other is done');
   });
 
-  test('past its time it is given up, and the others go on', async () => {
+  test('past its time it is given up, whether it was begun or not, and the others go on', async () => {
     const clock = new HandClock();
     const slices = new Slices(clock, clock);
     const did: string[] = [];
     const tell = (name: string) => void did.push(name);
-    const late = watched(slices.finish(steps('late', 9, tell), clock.now() + 50).then(value => [value]));
-    const other = watched(slices.finish(steps('other', 4, tell), never));
-    for (let turn = 0; turn < 4; turn += 1) await clock.passTurn();
-    expect(late.value).toBeUndefined();
+    const soon = clock.now() + 50;
+    const ended = [
+      slices.finish(steps('begun', 9, tell), 1, soon),
+      slices.finish(steps('waiting', 9, tell), 2, soon),
+      slices.finish(steps('other', 3, tell), 3, never),
+    ].map(one => watched(one.then(value => ({ value }))));
+    for (let turn = 0; turn < 3; turn += 1) await clock.passTurn();
+    expect(ended.map(({ value }) => value)).toEqual([undefined, undefined, undefined]);
     clock.holdUp(50);
     await clock.pass(0);
-    expect(late.value).toEqual([undefined]);
-    expect(other.value).toBe('other is done');
-    expect(did).toEqual(['late', 'other', 'late', 'other', 'other', 'other']);
+    expect(ended.map(({ value }) => value?.value)).toEqual([undefined, undefined, 'other is done']);
+    expect(ended.every(({ value }) => value !== undefined)).toBe(true);
+    expect(did).toEqual(['begun', 'begun', 'begun', 'other', 'other', 'other']);
+    expect(clock.pending).toBe(0);
+  });
+
+  test('when all are given up nothing is left to do, and the next one gets its turns', async () => {
+    const clock = new HandClock();
+    const slices = new Slices(clock, clock);
+    const late = watched(
+      slices
+        .finish(
+          steps('late', 9, () => undefined),
+          1,
+          clock.now(),
+        )
+        .then(() => true),
+    );
+    await clock.pass(0);
+    expect(late.value).toBe(true);
+    expect(await clock.passTurn()).toBe(false);
+    const turns: number[] = [];
+    const next = slices.finish(
+      steps('next', 3, () => void turns.push(clock.turns)),
+      1,
+      never,
+    );
+    await clock.pass(0);
+    expect(await next).toBe('next is done');
+    expect(new Set(turns).size).toBe(3);
   });
 });

@@ -105,8 +105,9 @@ export class HandClock implements Clock, Loop {
     const until = this.#now + ms;
     await settle();
     for (;;) {
-      while (await this.passTurn());
       const next = [...this.#timers].sort((a, b) => a.at - b.at)[0];
+      // What is due comes before the next turn, and turns take no time.
+      if ((next === undefined || next.at > this.#now) && (await this.passTurn())) continue;
       if (next === undefined || next.at > until) break;
       this.#timers.delete(next);
       this.#now = next.at;

@@ -75,8 +75,8 @@ function evm(n: number, chainId = 1, method = 'eth_sendRawTransaction', data = '
 }
 
 /** With so many bytes of call data. */
-export function largeEvm(n: number, bytes: number): Signed {
-  return evm(n, 1, 'eth_sendRawTransaction', 'ab'.repeat(bytes));
+export function largeEvm(n: number, bytes: number, chainId = 1): Signed {
+  return evm(n, chainId, 'eth_sendRawTransaction', 'ab'.repeat(bytes));
 }
 
 export interface SolanaParts {
