@@ -17,7 +17,12 @@ export function* transaction(call: Call): Work<SignedTransaction> {
   if (first === undefined || call.method === 'requestAirdrop')
     return { digest: yield* sha256Of(paramsBytes(call)), options };
   const spans = call.method === 'sendBundle' ? elementsOf(call.text, first.at) : [first];
-  const transactions = spans.map(span => decoded(call, span));
+  const transactions: Decoded[] = [];
+  for (const span of spans) {
+    // Each takes about a millisecond, and nobody says how many there are.
+    if (transactions.length > 0) yield;
+    transactions.push(decoded(call, span));
+  }
   const [only] = transactions;
   // A bundle is answered with an id of the block engine's making, and its transactions land or fail as one.
   const single = call.method === 'sendTransaction' && only?.read ? only.bytes : undefined;

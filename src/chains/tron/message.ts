@@ -3,6 +3,8 @@
  * front end writes base64, and `broadcasthex` writes plain text.
  */
 
+import { hexToBytes } from '@noble/hashes/utils.js';
+
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 const hex = /^(?:[0-9a-fA-F]{2})+$/;
 const base64 = /^(?:[A-Za-z0-9+/]{4})+(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
@@ -11,7 +13,7 @@ const base64Letters = 8;
 
 /** The text for people. What does not decode to readable text is taken as it came. */
 export function decodeMessage(message: string): string {
-  if (hex.test(message)) return readable(hexBytes(message)) ?? message;
+  if (hex.test(message)) return readable(hexToBytes(message)) ?? message;
   if (message.length >= base64Letters && base64.test(message))
     return readable(base64Bytes(message)) ?? message;
   return message;
@@ -26,18 +28,6 @@ export function encodeMessage(text: string): string {
 /** Plain hex only: no prefix, whole bytes. */
 export function isHex(text: string): boolean {
   return text === '' || hex.test(text);
-}
-
-export function hexBytes(text: string): Uint8Array {
-  const bytes = new Uint8Array(text.length / 2);
-  for (let i = 0; i < bytes.length; i++) bytes[i] = Number.parseInt(text.slice(2 * i, 2 * i + 2), 16);
-  return bytes;
-}
-
-export function hexText(bytes: Uint8Array): string {
-  let out = '';
-  for (const byte of bytes) out += byte.toString(16).padStart(2, '0');
-  return out;
 }
 
 function base64Bytes(text: string): Uint8Array {

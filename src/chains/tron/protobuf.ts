@@ -4,11 +4,12 @@
  */
 
 import { sha256 } from '@noble/hashes/sha2.js';
+import { hexToBytes } from '@noble/hashes/utils.js';
 import { createBase58check } from '@scure/base';
 import { joined } from '../../wire/bytes.ts';
 import { elementsOf, type Span, strictObject, stringAt } from '../../wire/scan.ts';
 import { textOf } from '../../wire/text.ts';
-import { hexBytes, isHex } from './message.ts';
+import { isHex } from './message.ts';
 
 /** How a value stands in java-tron's JSON. `address` and `name` are hex too, unless the request says `visible: true`. */
 export type Kind =
@@ -116,7 +117,7 @@ function textBytes(
 ): Uint8Array | undefined {
   if (kind === 'string' || (kind === 'name' && visible)) return utf8.encode(text);
   if (kind === 'address' && visible) return addressOf(text);
-  return isHex(text) ? hexBytes(text) : undefined;
+  return isHex(text) ? hexToBytes(text) : undefined;
 }
 
 /** The 21 bytes of a base58 address; undefined when it is none. */

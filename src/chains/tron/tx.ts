@@ -6,13 +6,13 @@
 
 import type { Work } from '../../core/work.ts';
 import { joined } from '../../wire/bytes.ts';
-import { elementsOf, type Span, strictBody, stringAt } from '../../wire/scan.ts';
-import { textOf } from '../../wire/text.ts';
+import { hexAt } from '../../wire/hex.ts';
+import { elementsOf, type Span, strictBody } from '../../wire/scan.ts';
+import { spells, textOf } from '../../wire/text.ts';
 import type { Call, SignedTransaction } from '../family.ts';
 import { sha256Of } from '../hashing.ts';
 import { raw } from './contracts.ts';
 import { expiryOf } from './follow-up.ts';
-import { hexBytes, isHex } from './message.ts';
 import { encodeJson, fieldsOf, isCanonical, lengthDelimited } from './protobuf.ts';
 
 const bodyKeys = ['visible', 'txID', 'raw_data', 'raw_data_hex', 'signature', 'transaction'];
@@ -25,7 +25,7 @@ interface Signed {
 }
 
 export function* transaction(call: Call): Work<SignedTransaction> {
-  const { signed, options } = signedIn(call);
+  const { signed, options } = yield* signedIn(call);
   // Nothing is certain but the text: only the very same text is the same broadcast.
   if (signed === undefined) return { digest: yield* sha256Of(call.text), options };
   const digest = yield* sha256Of(wholeOf(signed));
@@ -35,14 +35,15 @@ export function* transaction(call: Call): Work<SignedTransaction> {
   return { id, digest, options, ...(expiry === undefined ? {} : { facts: JSON.stringify(expiry) }) };
 }
 
-function signedIn(call: Call): { readonly signed: Signed | undefined; readonly options: string } {
+function* signedIn(call: Call): Work<{ readonly signed: Signed | undefined; readonly options: string }> {
   const read = strictBody(call.text, bodyKeys, Number.POSITIVE_INFINITY);
   if ('refused' in read) return { signed: undefined, options: '{}' };
   const { members } = read;
-  if (call.method === '/wallet/broadcasthex') return { signed: fromHex(call.text, members), options: '{}' };
+  if (call.method === '/wallet/broadcasthex')
+    return { signed: yield* fromHex(call.text, members), options: '{}' };
   const visible = literal(call.text, members.get('visible'));
   const options = visible === 'true' ? '{"visible":true}' : '{}';
-  return { signed: fromJson(call.text, members, visible), options };
+  return { signed: yield* fromJson(call.text, members, visible), options };
 }
 
 /** `protocol.Transaction` without its results, which no signature covers. */
@@ -50,8 +51,8 @@ function wholeOf({ raw: signedBytes, signatures }: Signed): Uint8Array {
   return joined([lengthDelimited(1, signedBytes), ...signatures.map(one => lengthDelimited(2, one))]);
 }
 
-function fromHex(json: Uint8Array, members: ReadonlyMap<string, Span>): Signed | undefined {
-  const bytes = bytesAt(json, members.get('transaction'));
+function* fromHex(json: Uint8Array, members: ReadonlyMap<string, Span>): Work<Signed | undefined> {
+  const bytes = yield* bytesAt(json, members.get('transaction'));
   const fields = bytes === undefined ? undefined : fieldsOf(bytes);
   if (fields === undefined) return undefined;
   const raws: Uint8Array[] = [];
@@ -67,16 +68,16 @@ function fromHex(json: Uint8Array, members: ReadonlyMap<string, Span>): Signed |
   return { raw: only, signatures, proven: isCanonical(only, raw) };
 }
 
-function fromJson(
+function* fromJson(
   json: Uint8Array,
   members: ReadonlyMap<string, Span>,
   visible: string | undefined,
-): Signed | undefined {
+): Work<Signed | undefined> {
   // java-tron also takes a field by its number: `"1"` would be another raw_data.
   for (const name of members.keys()) if (/^\d/.test(name)) return undefined;
   const rawAt = members.get('raw_data');
-  const told = bytesAt(json, members.get('raw_data_hex'));
-  const signatures = signaturesAt(json, members.get('signature'));
+  const told = yield* bytesAt(json, members.get('raw_data_hex'));
+  const signatures = yield* signaturesAt(json, members.get('signature'));
   if (rawAt === undefined || told === undefined || signatures === undefined) return undefined;
   if (visible !== undefined && visible !== 'true' && visible !== 'false') return undefined;
   const encoded = encodeJson(json, rawAt, raw, visible === 'true');
@@ -84,21 +85,21 @@ function fromJson(
   return { raw: encoded, signatures, proven: true };
 }
 
-function signaturesAt(json: Uint8Array, span: Span | undefined): Uint8Array[] | undefined {
+function* signaturesAt(json: Uint8Array, span: Span | undefined): Work<Uint8Array[] | undefined> {
   if (span === undefined) return [];
   if (json[span.at] !== 0x5b) return undefined;
   const signatures: Uint8Array[] = [];
   for (const element of elementsOf(json, span.at)) {
-    const one = bytesAt(json, element);
+    const one = yield* bytesAt(json, element);
     if (one === undefined) return undefined;
     signatures.push(one);
   }
   return signatures;
 }
 
-function bytesAt(json: Uint8Array, span: Span | undefined): Uint8Array | undefined {
-  const text = span === undefined ? undefined : stringAt(json, span);
-  return text !== undefined && isHex(text) ? hexBytes(text) : undefined;
+function* bytesAt(json: Uint8Array, span: Span | undefined): Work<Uint8Array | undefined> {
+  if (span === undefined) return undefined;
+  return spells(json, span.at, span.end, '""') ? new Uint8Array() : yield* hexAt(json, span, 'never');
 }
 
 function literal(json: Uint8Array, span: Span | undefined): string | undefined {
