@@ -48,6 +48,7 @@ describe('a large transaction', () => {
   test('alone, a small one takes no turn at all', async () => {
     const world = worldOf([small]);
     const reply = world.send(small);
+    expect(world.broadcasts.inFlight).toBe(1);
     await world.clock.pass(100);
     expect((await reply).text).toBe(small.accepted());
     expect(world.clock.turns).toBe(0);

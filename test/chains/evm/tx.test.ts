@@ -18,6 +18,7 @@ import { evm } from '../../../src/chains/evm/evm.ts';
 import { readSigned } from '../../../src/chains/evm/signed.ts';
 import { senderOf } from '../../../src/chains/evm/signer.ts';
 import type { Call } from '../../../src/chains/family.ts';
+import { keccakSlice } from '../../../src/chains/hashing.ts';
 import { finished } from '../../kit/work.ts';
 import { callOf } from './calls.ts';
 
@@ -117,6 +118,28 @@ describe('ids', () => {
       ...(chain === undefined ? {} : { signedFor: chain }),
     });
     expect(signerIn(facts)).toBe(account.address.toLowerCase());
+  });
+
+  test('is the same at every size around a slice, and so is what was signed', async () => {
+    const of = (bytes: number): TransactionSerializable => ({
+      ...base,
+      type: 'eip1559',
+      maxFeePerGas: 9n,
+      chainId: 10,
+      data: `0x${'ab'.repeat(bytes)}`,
+    });
+    for (const slices of [1, 2, 5]) {
+      const around =
+        (await account.signTransaction(of(slices * keccakSlice))).length / 2 - 1 - slices * keccakSlice;
+      for (const more of [-1, 0, 1]) {
+        const signable = of(slices * keccakSlice - around + more);
+        const raw = await account.signTransaction(signable);
+        expect(raw.length / 2 - 1).toBe(slices * keccakSlice + more);
+        const { id, digest, facts = '' } = sent(raw);
+        expect({ id, digest }).toEqual({ id: keccak256(raw), digest: sha256(raw) });
+        expect(JSON.parse(facts).digest).toBe(keccak256(serializeTransaction(signable)));
+      }
+    }
   });
 
   test('a blob transaction has the id of its payload, in every form it is sent in', async () => {
