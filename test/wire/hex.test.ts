@@ -11,7 +11,7 @@ const member = (json: string, prefix: 'may' | 'never' = 'may') => {
   const span = { at: before.length, end: before.length + utf8(json).length };
   return finished(hexAt(utf8(`${before}${json}}`), span, prefix));
 };
-const slice = 128 * 1024;
+const slice = 64 * 1024;
 
 describe('hex digits', () => {
   test('are read as Node reads them, in either case', () => {

@@ -10,14 +10,14 @@ import type { EvmMethod } from './methods.ts';
 import { readSigned } from './signed.ts';
 import { signerFacts } from './signer.ts';
 
-/** Bytes; a millisecond has gone by with reading it. */
-const longRequest = 256 * 1024;
+/** Bytes from which on a request is read on in the next turn. */
+const longRequest = 64 * 1024;
 
 /** What a broadcast carries. */
 export function* transactionOf(call: Call, method: EvmMethod): Work<SignedTransaction> {
   const { text, paramsAt, paramsEnd } = call;
   if (paramsAt < 0) return { digest: yield* sha256Of(nothing), options: '[]' };
-  // It has just been read for the envelope, which took its time too.
+  // It has just been put together and read for the envelope, which took its time too.
   if (text.length > longRequest) yield;
   const [first, ...more] = elementsOf(text, paramsAt);
   if (first !== undefined && (method.carries === 'raw' || method.carries === 'private')) {
