@@ -29,8 +29,8 @@ export function* hexAt(text: Uint8Array, span: Span, prefix: 'may' | 'never'): W
   return yield* hexIn(encoder.encode(unescaped(text, from, end)), prefix);
 }
 
-/** As `hexAt`, of a text that is nothing else. */
-export function* hexIn(text: Uint8Array, prefix: 'may' | 'never'): Work<Uint8Array | undefined> {
+/** Of a text without escapes. */
+function* hexIn(text: Uint8Array, prefix: 'may' | 'never'): Work<Uint8Array | undefined> {
   const from = prefix === 'may' && text[0] === 0x30 && (text[1] === 0x78 || text[1] === 0x58) ? 2 : 0;
   const digits = text.length - from;
   if (digits === 0 || digits % 2 !== 0) return undefined;
