@@ -5,12 +5,12 @@
  */
 
 import { createServer, IncomingMessage, type Server } from 'node:http';
-import type { Socket } from 'node:net';
 import type { ClientReason } from '../core/errors.ts';
 import type { Budget } from '../gateway/budget.ts';
 import { ClientRequest, type Door } from './client-request.ts';
+import { conversationsOf } from './conversations.ts';
 import { type Head, readHead } from './head.ts';
-import { Answer, type Conversation, type House, ResponseSink, restMs } from './sink.ts';
+import { Answer, type House, ResponseSink } from './sink.ts';
 
 export interface IngressHandlers {
   /** Longest path that leads to a chain, `/<chain>` or an alias, to the chain's name. */
@@ -80,7 +80,6 @@ function onEnd(this: Question): void {
 export function createIngress(handlers: IngressHandlers, limits: IngressLimits, budget: Budget): Ingress {
   const prefix = `${Math.floor(performance.timeOrigin).toString(36)}-`;
   const house: House = { budget, open: 0, closing: handlers.closing };
-  const conversations = new WeakMap<Socket, Conversation>();
   const door: Door = {
     bodyBytes: limits.bodyBytes,
     request: handlers.request,
@@ -96,7 +95,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     {
       IncomingMessage: Question,
       ServerResponse: Answer,
-      // The runtime would set a timer at each answer and end it at each request: one a connection does (below).
+      // The runtime would set a timer at each answer and end it at each request: connections are looked over instead.
       keepAliveTimeout: 0,
       headersTimeout: limits.headMs,
       requestTimeout: limits.requestMs,
@@ -107,7 +106,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     },
     (request, response) => {
       counter += 1;
-      const conversation = conversationOf(request.socket);
+      const conversation = conversations.of(request.socket);
       const head = readHead(request);
       const gzip = head.acceptEncoding !== undefined && /\bgzip\b/.test(head.acceptEncoding);
       const sink = new ResponseSink(response, house, conversation, gzip);
@@ -121,22 +120,9 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
     },
   );
   server.maxHeadersCount = 0;
-  // An answer nobody takes holds memory here and, while it streams, a request at an endpoint. Where no answer waits, this
-  // is either a connection at rest, which is kept for some time more, or one that waits for us. A server that ends
-  // connections at rest early meets a client that is just sending a transaction.
-  server.timeout = limits.stallMs;
-  server.on('timeout', (socket: Socket) => {
-    const conversation = conversations.get(socket) ?? begin(socket);
-    const rests = conversation.unanswered === 0;
-    if (socket.writableLength > 0 || (rests && conversation.resting)) {
-      socket.destroy();
-      return;
-    }
-    conversation.resting = rests;
-    socket.setTimeout(rests ? Math.max(1, restMs - limits.stallMs) : limits.stallMs);
-  });
+  const conversations = conversationsOf(server, limits.stallMs);
   server.on('checkExpectation', (request: Question, response: Answer) => {
-    conversationOf(request.socket).ending = true;
+    conversations.of(request.socket).ending = true;
     response.shouldKeepAlive = false;
     response.writeHead(417, ['content-length', '0']);
     response.end();
@@ -147,21 +133,6 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       return house.open;
     },
   };
-
-  function conversationOf(socket: Socket): Conversation {
-    const conversation = conversations.get(socket) ?? begin(socket);
-    if (conversation.resting) {
-      conversation.resting = false;
-      socket.setTimeout(limits.stallMs);
-    }
-    return conversation;
-  }
-
-  function begin(socket: Socket): Conversation {
-    const conversation = { unanswered: 0, ending: false, resting: false };
-    conversations.set(socket, conversation);
-    return conversation;
-  }
 
   function receive(request: Question, head: Head, sink: ResponseSink, requestId: string): void {
     const target = request.url ?? '/';

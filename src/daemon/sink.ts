@@ -1,6 +1,7 @@
 import { type IncomingMessage, ServerResponse } from 'node:http';
 import type { Budget } from '../gateway/budget.ts';
 import type { Answerer, Sink, Streamer } from '../gateway/ports.ts';
+import { type Conversation, restMs } from './conversations.ts';
 
 /** Small bodies go out as one string: headers and body become a single write. `latin1` keeps every byte. */
 const oneWriteBytes = 1024;
@@ -14,21 +15,7 @@ export interface House {
   closing(): boolean;
 }
 
-/** One connection of a client. */
-export interface Conversation {
-  /** Requests on it that have no answer yet. */
-  unanswered: number;
-  /** Its last request came: what the client sent after it, unasked, is read by nobody. */
-  ending: boolean;
-  /** Nothing happens on it, and its time to live without is running. */
-  resting: boolean;
-}
-
-/** How long a connection is kept that is not used, as clients are told. */
-export const restMs = 75_000;
-const keepAlive = ['keep-alive', `timeout=${restMs / 1000}`];
-const close = ['connection', 'close'];
-const none: readonly string[] = [];
+const keepAlive = `timeout=${restMs / 1000}`;
 
 /** Carries its sink, so that two listeners do for all responses. */
 export class Answer<Asked extends IncomingMessage = IncomingMessage> extends ServerResponse<Asked> {
@@ -52,7 +39,7 @@ export class ResponseSink implements Sink {
   readonly #house: House;
   readonly #conversation: Conversation;
   #status: number;
-  #headers: readonly string[];
+  #headers: string[];
   #started: boolean;
   #ended: boolean;
   /** Of the budget, until the answer is through or the client is gone. */
@@ -104,7 +91,7 @@ export class ResponseSink implements Sink {
     this.onGone?.gone();
   }
 
-  head(status: number, headers: readonly string[]): void {
+  head(status: number, headers: string[]): void {
     this.#status = status;
     this.#headers = headers;
   }
@@ -114,7 +101,7 @@ export class ResponseSink implements Sink {
     if (!this.#started) {
       this.#started = true;
       this.#response.on('drain', onDrain);
-      this.#response.writeHead(this.#status, this.#headers.concat(this.#connection()));
+      this.#writeHead();
     }
     return this.#response.write(chunk);
   }
@@ -132,11 +119,11 @@ export class ResponseSink implements Sink {
       else this.#response.end(chunk);
       return;
     }
-    const own = this.#headers;
     // A streamed answer that came in one piece brings the upstream's length along.
-    const length =
-      chunk === undefined || own.includes('content-length') ? none : ['content-length', `${chunk.length}`];
-    this.#response.writeHead(this.#status, own.concat(length, this.#connection()));
+    const headers = this.#headers;
+    if (chunk !== undefined && !headers.includes('content-length'))
+      headers.push('content-length', `${chunk.length}`);
+    this.#writeHead();
     if (chunk === undefined) this.#response.end();
     else if (chunk.length <= oneWriteBytes) this.#response.end(bufferOf(chunk).toString('latin1'), 'latin1');
     else this.#response.end(chunk);
@@ -154,9 +141,11 @@ export class ResponseSink implements Sink {
     this.onDrain = undefined;
   }
 
-  #connection(): readonly string[] {
-    if (this.#house.closing()) return close;
-    return this.#response.shouldKeepAlive ? keepAlive : none;
+  #writeHead(): void {
+    const headers = this.#headers;
+    if (this.#house.closing()) headers.push('connection', 'close');
+    else if (this.#response.shouldKeepAlive) headers.push('keep-alive', keepAlive);
+    this.#response.writeHead(this.#status, headers);
   }
 }
 

@@ -23,7 +23,7 @@ import type { Session, World } from './session.ts';
 /** A broadcast's answer, for a single request or as an item of a batch. */
 export interface BroadcastReply {
   readonly status: number;
-  readonly headers: readonly string[];
+  readonly headers: string[];
   readonly body: Uint8Array;
   /** Who accepted the transaction just now. */
   readonly took?: EndpointRecord | undefined;

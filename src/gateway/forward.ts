@@ -116,7 +116,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
   }
 
   /** What the client is told at the commit. */
-  head(_status: number, upstream: AnswerHeaders): readonly string[] {
+  head(_status: number, upstream: AnswerHeaders): string[] {
     const record = this.#attempt?.record;
     if (record === undefined) throw new Error('an answer without an attempt');
     const headers = answerHeaders(this.#chain, record, 'ok', upstream, this.#facts(1));

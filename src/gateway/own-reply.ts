@@ -6,7 +6,7 @@ import type { Sink } from './ports.ts';
 
 export interface OwnReply {
   readonly status: number;
-  readonly headers: readonly string[];
+  readonly headers: string[];
   readonly body: string;
 }
 

@@ -100,7 +100,8 @@ export interface Sink {
    */
   onGone: Answerer | undefined;
   onDrain: Streamer | undefined;
-  head(status: number, headers: readonly string[]): void;
+  /** The list is the sink's from then on, which adds its own. */
+  head(status: number, headers: string[]): void;
   /** False: wait for `onDrain`. */
   write(chunk: Uint8Array): boolean;
   end(chunk?: Uint8Array): void;

@@ -65,7 +65,7 @@ export interface Stream {
   peek(head: Uint8Array): Peek;
   tail(last: Uint8Array): string | undefined;
   /** Status and headers for the client, asked for once, at the commit. */
-  head(status: number, headers: AnswerHeaders): readonly string[];
+  head(status: number, headers: AnswerHeaders): string[];
 }
 
 export interface RelayOptions {
