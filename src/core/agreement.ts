@@ -142,7 +142,8 @@ export function second(pool: Pool, record: EndpointRecord, now: number): boolean
   if (!mayConfirm(record, now)) return false;
   let cleared = false;
   for (const other of pool.records) {
-    if (record.head.suspectSince === undefined && other.head.suspectSince === undefined) continue;
+    // By the folded bit: every height that comes in looks through the whole pool here.
+    if (((record.closed | other.closed) & bits.implausible_head) === 0) continue;
     if (other === record || !mayConfirm(other, now) || !isNear(pool, record, other)) continue;
     record.head.suspectSince = undefined;
     other.head.suspectSince = undefined;

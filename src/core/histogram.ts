@@ -14,12 +14,12 @@ export function createHistogram(): Histogram {
   return new Uint32Array(buckets);
 }
 
-export function record(histogram: Histogram, ms: number): void {
-  const at = bucketOf(ms);
-  histogram[at] = (histogram[at] ?? 0) + 1;
+/** One more in a bucket; `bucketOf` says which, once for all histograms that count the same latency. */
+export function record(histogram: Histogram, bucket: number): void {
+  histogram[bucket] = (histogram[bucket] ?? 0) + 1;
 }
 
-function bucketOf(ms: number): number {
+export function bucketOf(ms: number): number {
   if (!(ms > firstBoundMs)) return 0;
   return Math.min(buckets - 1, Math.ceil(Math.log2(ms / firstBoundMs) * stepsPerDoubling));
 }

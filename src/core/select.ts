@@ -68,12 +68,15 @@ export function earliestWarm(pool: Pool, need: Need, ask: Ask, now: number): num
 function bestOf(pool: Pool, need: Need, ask: Ask, now: number): EndpointRecord | undefined {
   const { records } = pool;
   const { tried } = ask;
+  // Nobody has a better place than the first one: then only a higher score is worth a look at the rest.
+  const byScore = comparesScores(pool, need, ask);
   let best: EndpointRecord | undefined;
   let bestPlace = nowhere;
   let bestValue = 0;
   for (let order = 0; order < records.length; order += 1) {
     const record = records[order];
     if (record === undefined || (tried.length > 0 && tried.includes(record))) continue;
+    if (byScore && bestPlace === 0 && record[need.class].score <= bestValue) continue;
     const place = placeOf(record, need, ask, now);
     if (place > bestPlace || place >= nowhere) continue;
     const value = meritOf(pool, record, order, need, ask, place, now);
@@ -89,6 +92,12 @@ function bestOf(pool: Pool, need: Need, ask: Ask, now: number): EndpointRecord |
   }
   if (bestPlace >= lastResortPlace && !ask.waited && waitsForRoom(pool, need, ask, now)) return undefined;
   return best;
+}
+
+/** Among those that nothing holds back, the score is all that counts. */
+function comparesScores(pool: Pool, need: Need, ask: Ask): boolean {
+  const { strategy } = pool.chain;
+  return (strategy === 'best' || strategy === 'weighted') && need.class !== 'broadcast' && !ask.highest;
 }
 
 /** What is compared among endpoints of one place; equals go by score, then by order. */

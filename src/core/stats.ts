@@ -1,7 +1,7 @@
 /** What passed through an endpoint or a chain, as numbers: for the screens, the metrics and the minute rows. */
 
 import type { WorkClass } from './chain.ts';
-import { add, createHistogram, type Histogram, quantile, record } from './histogram.ts';
+import { add, bucketOf, createHistogram, type Histogram, quantile, record } from './histogram.ts';
 import { type Verdict, verdicts } from './verdict.ts';
 
 const minuteMs = 60_000;
@@ -87,9 +87,10 @@ export function count(
   minute.requests += 1;
   minute.verdicts[seen.verdict] += 1;
   if (seen.verdict === 'ok' || seen.verdict === 'app_error') {
-    record(stats.latency[seen.class], seen.ms);
+    const bucket = bucketOf(seen.ms);
+    record(stats.latency[seen.class], bucket);
+    record(minute.latency, bucket);
     stats.latencySumMs[seen.class] += seen.ms;
-    record(minute.latency, seen.ms);
   }
   const at = stats.second % rateSeconds;
   stats.perSecond[at] = (stats.perSecond[at] ?? 0) + 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createHistogram, quantile, record } from '../../src/core/histogram.ts';
+import { bucketOf, createHistogram, quantile, record } from '../../src/core/histogram.ts';
 import { addUp, type MinuteRow } from '../../src/store/traffic.ts';
 import { folder, openRaw, openTestStore } from './setup.ts';
 
@@ -8,7 +8,7 @@ const minute = 60_000;
 
 function latency(...ms: number[]): number[] {
   const histogram = createHistogram();
-  for (const one of ms) record(histogram, one);
+  for (const one of ms) record(histogram, bucketOf(one));
   return [...histogram];
 }
 

@@ -250,11 +250,13 @@ const unknownRead: EvmMethod = { kind: 'read', unknown: true };
 const unknownHeavy: EvmMethod = { kind: 'heavy', unknown: true };
 const unknownBroadcast: EvmMethod = { kind: 'broadcast', carries: 'raw', unknown: true };
 
+/** Clients choose the names: a member that all objects have must not be found. */
+const listed = new Map(Object.entries(methods));
 const byLowerCase = new Set(Object.keys(methods).map(name => name.toLowerCase()));
 
 /** What a method is; names that stand in no table are judged by their parts. */
 export function methodOf(name: string, developmentChain: boolean): EvmMethod {
-  return Object.hasOwn(methods, name) ? methods[name]! : unlisted(name, developmentChain);
+  return listed.get(name) ?? unlisted(name, developmentChain);
 }
 
 function unlisted(name: string, developmentChain: boolean): EvmMethod {
