@@ -19,7 +19,7 @@ import type { Budget } from './budget.ts';
 import { judge } from './judge.ts';
 import type { Chance, Clock, Events, Inflate, Memory, Timer } from './ports.ts';
 import { Relay } from './relay.ts';
-import { allMembers, type Chain, type Member, type Roster } from './roster.ts';
+import type { Chain, Member, Roster } from './roster.ts';
 import { tellChanges } from './tell.ts';
 
 const tickMs = 250;
@@ -62,8 +62,9 @@ export class Prober {
   readonly #turns = new WeakMap<EndpointRecord, Turn>();
   /** Chains that are known to stand still. */
   readonly #standing = new Set<string>();
+  /** Chains of whose endpoints every one was asked for a first time. */
+  readonly #introduced = new Set<string>();
   readonly #firstRound = Promise.withResolvers<void>();
-  #firstRoundOver = false;
   #timer: Timer | undefined;
   #refreshedAt = Number.NEGATIVE_INFINITY;
   #stopped = false;
@@ -74,7 +75,6 @@ export class Prober {
 
   start(): void {
     this.#tick();
-    this.#noteRound();
   }
 
   stop(): void {
@@ -118,21 +118,27 @@ export class Prober {
     const now = clock.now();
     const refreshing = now - this.#refreshedAt >= refreshMs;
     if (refreshing) this.#refreshedAt = now;
-    for (const chain of roster().chains.values()) {
+    const { chains } = roster();
+    this.#noteIntroduced(now);
+    for (const chain of chains.values()) {
       if (refreshing) this.#refresh(chain, now);
       for (const member of chain.members.values()) this.#turn(chain, member, now);
     }
     this.#timer = clock.after(tickMs, () => this.#tick());
   }
 
-  #noteRound(): void {
-    const { clock, roster } = this.#options;
-    const members = allMembers(roster());
-    const over = members.every(({ record }) => record.disabled || this.#turns.get(record)?.asked === true);
-    if (!over || this.#firstRoundOver) return;
-    this.#firstRoundOver = true;
-    for (const { pool } of roster().chains.values()) noteBehindAtStart(pool, clock.now());
-    this.#firstRound.resolve();
+  #noteIntroduced(now: number): void {
+    const { chains } = this.#options.roster();
+    // A chain that left and comes back begins anew.
+    for (const name of this.#introduced) if (!chains.has(name)) this.#introduced.delete(name);
+    for (const [name, { members, pool }] of chains) {
+      if (this.#introduced.has(name)) continue;
+      const all = [...members.values()];
+      if (!all.every(({ record }) => record.disabled || this.#turns.get(record)?.asked === true)) continue;
+      this.#introduced.add(name);
+      noteBehindAtStart(pool, now);
+    }
+    if (this.#introduced.size === chains.size) this.#firstRound.resolve();
   }
 
   #refresh(chain: Chain, now: number): void {
@@ -166,7 +172,7 @@ export class Prober {
       turn.busy = false;
       if (!turn.asked) {
         turn.asked = true;
-        this.#noteRound();
+        this.#noteIntroduced(this.#options.clock.now());
       }
     });
   }

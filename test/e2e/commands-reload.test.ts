@@ -174,6 +174,37 @@ describe('a reload', () => {
     expect((await gateway.rpc('local', 'eth_chainId')).body.result).toBe('0x7a69');
   });
 
+  it('that brings a chain looks over its endpoints once all of them were asked: who came first was held against nobody', async () => {
+    const behind = await on.upstream({ chainId: 31339, height: 100 });
+    const ahead = await on.upstream({ chainId: 31339, height: 200 });
+    // It does not say how far it is before the other one has.
+    const held = Promise.withResolvers<void>();
+    ahead.on('eth_getBlockByNumber', {
+      do: 'custom',
+      answer: (response, seen) => {
+        void held.promise.then(() =>
+          response.end(
+            JSON.stringify({
+              jsonrpc: '2.0',
+              id: seen.id,
+              result: { number: '0xc8', timestamp: '0x1', transactions: [] },
+            }),
+          ),
+        );
+      },
+    });
+    const third = chainOf({ behind, ahead }, { chainId: 31339 });
+    await write({ chains: { local: chainOf({ a }), third } });
+    await gateway.json('reload');
+    await until(async () => (await gateway.endpoint('third', 'behind')).head === 100);
+    // Nothing that it says later makes it stale.
+    behind.always({ do: 'hang' });
+    held.resolve();
+    await until(async () => (await gateway.endpoint('third', 'ahead')).head === 200);
+    await until(async () => (await gateway.endpoint('third', 'behind')).state === 'stale');
+    expect((await gateway.endpoint('third', 'behind')).lag).toBe(100);
+  });
+
   it('keeps what operators switched', async () => {
     await write(chains({ a, b }));
     await gateway.json('reload');
