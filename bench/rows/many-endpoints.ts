@@ -31,11 +31,11 @@ export const manyEndpoints: Row = async ({ rounds, seconds, quick }) => {
       await pause(5000);
       idle.push((cpuNs(pid) - before) / 5000);
     }
-    const without = contenders.map(({ name }, n) => {
-      const of = samples.get(name);
-      return of === undefined ? Number.NaN : median(of.cpuUs) - (idle[n] ?? 0) / median(of.perSecond);
-    });
-    const own = (without[1] ?? Number.NaN) / (without[0] ?? Number.NaN);
+    // From the ratio of neighbouring slices: figures of the whole run hold its drift as well.
+    const [one, other] = contenders.map(({ name }) => samples.get(name));
+    const idleUs = idle.map((perSecond, n) => perSecond / median((n === 0 ? one : other)?.perSecond ?? []));
+    const fewUs = median(one?.cpuUs ?? []);
+    const own = (ratio * fewUs - (idleUs[1] ?? 0)) / (fewUs - (idleUs[0] ?? 0));
     return [
       ...contenders.map(({ name }) => {
         const of = samples.get(name);
