@@ -1,7 +1,8 @@
 /** Hosts and ports as the config writes them: where to listen, and which hosts a runtime endpoint may have. */
 
+import { createRequire } from 'node:module';
 import ipaddr from 'ipaddr.js';
-import { getPublicSuffix } from 'tldts';
+import type * as Tldts from 'tldts';
 
 export interface Address {
   /** A literal IP address, IPv6 without brackets. */
@@ -119,8 +120,12 @@ export function coversHost(entry: AllowedHost, host: string): boolean {
   );
 }
 
+const load = createRequire(import.meta.url);
+
 /** Below it anybody can have a name: `com`, `co.uk`, `github.io`. */
 function suffixOf(name: string): string | undefined {
+  // Read when the first wildcard asks for it: the list is large, and few configs have one. `load` knows no types.
+  const { getPublicSuffix } = load('tldts') as typeof Tldts;
   return getPublicSuffix(name, { allowPrivateDomains: true, extractHostname: false }) ?? undefined;
 }
 

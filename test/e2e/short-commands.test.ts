@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, describe, expect, it } from 'vitest';
+
+// What a command takes is mostly what it loads, and that can be told without a clock.
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const run = promisify(execFile);
+
+/** Names every file that is loaded, on stderr. */
+const listing = `
+import { writeSync } from 'node:fs';
+import { registerHooks } from 'node:module';
+registerHooks({ load(url, context, next) { writeSync(2, 'loads ' + url + '\\n'); return next(url, context); } });
+`;
+
+/** What a command loads within the program's folder, however it ends. */
+async function loadedBy(...args: string[]): Promise<string[]> {
+  const hook = `data:text/javascript,${encodeURIComponent(listing)}`;
+  const command = ['--import', hook, join(root, 'bin', 'rpcgw.js'), ...args];
+  const { stderr } = await run(process.execPath, command).catch((failed: { stderr: string }) => failed);
+  const files = [...stderr.matchAll(/^loads file:\/\/(.*)$/gm)].map(([, path = '']) => path);
+  expect(files).toContain(join(root, 'dist', 'cli', 'main.js'));
+  return files.map(path => path.slice(root.length));
+}
+
+const dir = mkdtempSync(join(tmpdir(), 'rpcgw-test-'));
+afterAll(() => rmSync(dir, { recursive: true }));
+
+function configWith(name: string, allowedHost: string): string {
+  const file = join(dir, name);
+  const endpoint = '{ name: a, url: "https://rpc.example.com" }';
+  writeFileSync(
+    file,
+    `chains:\n  ethereum:\n    endpoints: [${endpoint}]\n    allowedHosts: ["${allowedHost}"]\n`,
+  );
+  return file;
+}
+
+describe('a short command', () => {
+  it('that checks a config opens each of the packages it needs as one file', async () => {
+    const files = await loadedBy('check', configWith('one.yaml', 'rpc.example.org'));
+    expect(files.filter(path => path.includes('node_modules'))).toEqual([]);
+    const joined = files.filter(path => path.startsWith('dist/joined/')).map(path => path.slice(12));
+    expect(joined).toEqual(expect.arrayContaining(['commander.js', 'yaml.js', 'zod.js']));
+  });
+
+  it('loads the list of public suffixes for a wildcard, and only then', async () => {
+    const files = await loadedBy('check', configWith('two.yaml', '*.nodes.example.com'));
+    const packages = files.filter(path => path.includes('node_modules'));
+    expect(packages.length).toBeGreaterThan(0);
+    expect(packages.filter(path => !path.startsWith('node_modules/tldts/'))).toEqual([]);
+  });
+
+  it('that asks the daemon loads neither schemas nor YAML, nor anything of the daemon', async () => {
+    const files = await loadedBy('status', '--socket', '/nowhere/rpcgw.sock');
+    expect(files).toContain('dist/api/client.js');
+    const others = /^dist\/(?:joined\/(?:zod|yaml)|(?:daemon|store|gateway|io)\/)|node_modules/;
+    expect(files.filter(path => others.test(path))).toEqual([]);
+  });
+});
