@@ -8,7 +8,7 @@ export async function broadcastId(api: ApiClient, text: string): Promise<number>
   const [newest] = broadcasts;
   if (newest === undefined) {
     throw new OperatorError('no_such_transaction', `${text} was never sent through this gateway`, {
-      why: ['the record is kept for good; an id has its whole length, as the network writes it'],
+      why: ['the record goes back 400 days; an id has its whole length, as the network writes it'],
       next: ['rpcgw broadcasts --since 7d'],
     });
   }

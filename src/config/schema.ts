@@ -304,7 +304,9 @@ export const configSchema = z
         hours: span('1d', '3650d').prefault('90d').describe('How long numbers an hour are kept.'),
       })
       .prefault({})
-      .describe('The history for reports. Broadcasts and the audit are kept for good.'),
+      .describe(
+        'The history for reports. Settled broadcasts are kept for 400 days, all others and the audit for good.',
+      ),
     chains: z
       .record(z.string(), chainSchema, { error: 'expected a table of chains' })
       .describe('The chains, each under the name it is served as.'),
