@@ -1,5 +1,5 @@
 /**
- * The bench: `npm run bench` (a quarter of an hour), `npm run bench -- --quick` (three to four minutes), `npm run bench -- --only NAME`,
+ * The bench: `npm run bench` (a quarter of an hour), `npm run bench -- --quick` (two minutes), `npm run bench -- --only NAME`,
  * `npm run bench -- --soak [--minutes 10]`. Needs wrk; a load generator, upstreams and all contenders share the machine,
  * so only what stands beside each other in one run can be compared (docs/performance.md).
  */
@@ -53,19 +53,22 @@ if (only !== undefined && !names.includes(only)) {
 
 print(`${machine()}\n${busy()}\n`);
 const all: Finding[] = [];
-const show = (name: string, findings: readonly Finding[]): void => {
+const seconds = (since: number): string => `${Math.round((performance.now() - since) / 1000)} s`;
+const show = async (name: string, row: () => Promise<readonly Finding[]>): Promise<void> => {
+  const started = performance.now();
+  const findings = await row();
   all.push(...findings);
-  print(`${tableOf(name, findings)}\n`);
+  print(`${tableOf(`${name}, ${seconds(started)}`, findings)}\n`);
 };
 const soakOnly = values.soak || only === 'soak';
 for (const [name, row] of Object.entries(rows)) {
   // Idling takes its time, and is no hurry.
   if (soakOnly || (quick && only === undefined && name === 'idle')) continue;
   if (only !== undefined && only !== name) continue;
-  show(name, await row({ rounds: quick ? 5 : 12, seconds: 1, quick }));
+  await show(name, () => row({ rounds: quick ? 4 : 12, seconds: 1, quick }));
 }
-if (soakOnly) show('soak', await soak(Number(values.minutes) * 60));
-else if (quick && only === undefined) show('soak (short)', await soak(20));
+if (soakOnly) await show('soak', () => soak(Number(values.minutes) * 60));
+else if (quick && only === undefined) await show('soak (short)', () => soak(12));
 if (only === 'broadcasts' || (only === undefined && !quick && !soakOnly)) {
   print('broadcasts');
   spawnSync(process.execPath, [fileURLToPath(new URL('broadcasts.ts', import.meta.url))], {
@@ -73,4 +76,4 @@ if (only === 'broadcasts' || (only === undefined && !quick && !soakOnly)) {
   });
 }
 const judged = all.filter(({ met }) => met !== undefined);
-print(`${judged.filter(({ met }) => met).length} of ${judged.length} goals met; ${busy()}`);
+print(`${judged.filter(({ met }) => met).length} of ${judged.length} goals met in ${seconds(0)}; ${busy()}`);

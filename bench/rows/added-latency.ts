@@ -33,7 +33,7 @@ export const addedLatency: Row = async ({ rounds, seconds, quick }) => {
     const p99 = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
     const ratio50: number[] = [];
     const ratio99: number[] = [];
-    for (const target of targets) await openLoop(target, smallRead, { ...load, seconds: quick ? 3 : 10 });
+    for (const target of targets) await openLoop(target, smallRead, { ...load, seconds: quick ? 2 : 10 });
     for (let round = 0; round < rounds; round += 1) {
       const here = new Map<string, readonly [number, number]>();
       for (const target of round % 2 === 0 ? targets : [...targets].reverse()) {

@@ -24,10 +24,10 @@ async function withBest(
   const rpcgw = await startRpcgw(rows);
   const target = { url: rpcgw.url, path: '/ethereum' };
   try {
-    await openLoop(target, smallRead, { ...load, seconds: 2 });
-    const healthy = await openLoop(target, smallRead, { ...load, seconds: quick ? 3 : 8 });
+    await openLoop(target, smallRead, { ...load, seconds: quick ? 1 : 2 });
+    const healthy = await openLoop(target, smallRead, { ...load, seconds: quick ? 2 : 8 });
     const before = at(healthy.ms, 0.99);
-    const running = openLoop(target, smallRead, { ...load, seconds: quick ? 8 : 20 });
+    const running = openLoop(target, smallRead, { ...load, seconds: quick ? 6 : 20 });
     await pause(1000);
     fail(best);
     const calls = await running;
@@ -62,8 +62,15 @@ async function withBest(
   }
 }
 
-export const failingBest: Row = async ({ quick }) => [
-  ...(await withBest('refusing', quick, best => best.stop())),
-  ...(await withBest('hanging', quick, best => best.send({ path: '/', fault: 'hang' }))),
-  ...(await withBest('500 to all', quick, best => best.send({ path: '/', fault: 'error' }))),
-];
+/** One after the other; in a hurry all at once: three times 300 requests a second leave the machine room. */
+export const failingBest: Row = async ({ quick }) => {
+  const cases = [
+    () => withBest('refusing', quick, best => best.stop()),
+    () => withBest('hanging', quick, best => best.send({ path: '/', fault: 'hang' })),
+    () => withBest('500 to all', quick, best => best.send({ path: '/', fault: 'error' })),
+  ];
+  if (quick) return (await Promise.all(cases.map(run => run()))).flat();
+  const findings: Finding[] = [];
+  for (const run of cases) findings.push(...(await run()));
+  return findings;
+};

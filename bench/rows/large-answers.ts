@@ -75,7 +75,7 @@ export const largeAnswers: Row = async ({ quick }) => {
   try {
     for (const megabytes of [1, 10, 100]) {
       const waits: number[] = [];
-      const times = quick ? { 1: 20, 10: 6, 100: 2 } : { 1: 60, 10: 20, 100: 5 };
+      const times = quick ? { 1: 12, 10: 5, 100: 2 } : { 1: 60, 10: 20, 100: 5 };
       for (let n = 0; n < (times[megabytes as 1 | 10 | 100] ?? 1); n += 1) {
         const { id, body } = question(megabytes);
         const { firstByteAt } = await fetchAll(target, body);
@@ -126,7 +126,7 @@ async function slowClient(
   const socket: Socket = await dial(target);
   socket.once('data', () => socket.pause());
   socket.write(requestBytes(target, body));
-  const high = await most(pid, pause(quick ? 3000 : 8000));
+  const high = await most(pid, pause(quick ? 2000 : 8000));
   socket.destroy();
   const passed = (sent.get(id) ?? 0) / 2 ** 20;
   const grown = high - before;

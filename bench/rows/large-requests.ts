@@ -81,7 +81,7 @@ export const largeRequests: Row = async ({ quick }) => {
   const upstream = await startUpstream();
   const rpcgw = await startRpcgw(chainOf('ethereum', { a: `${upstream.url}/a`, b: `${upstream.url}/b` }), []);
   const target: Target = { url: rpcgw.url, path: '/ethereum' };
-  const times = quick ? 12 : 40;
+  const times = quick ? 8 : 40;
   try {
     const beats = new Caller(await dial(target));
     const { host } = new URL(rpcgw.url);

@@ -22,15 +22,14 @@ export const manyEndpoints: Row = async ({ rounds, seconds, quick }) => {
       { name: '1 × 3', url: few.url, path: '/ethereum', pids: [few.pid] },
       { name: '20 × 50', url: many.url, path: '/ethereum', pids: [many.pid] },
     ];
-    const samples = compare(contenders, { rounds, seconds, warmSeconds: quick ? 4 : 6 });
+    const samples = compare(contenders, { rounds, seconds, warmSeconds: quick ? 2 : 6 });
     const ratio = median(samples.get('20 × 50')?.cpuRatio ?? []);
     // What each costs with nothing to do, µs a second: a thousand endpoints are probed two hundred times a second.
-    const idle: number[] = [];
-    for (const { pid } of [few, many]) {
-      const before = cpuNs(pid);
-      await pause(5000);
-      idle.push((cpuNs(pid) - before) / 5000);
-    }
+    const cpuOfBoth = (): number[] => [few, many].map(({ pid }) => cpuNs(pid));
+    const before = cpuOfBoth();
+    const idleMs = quick ? 3000 : 5000;
+    await pause(idleMs);
+    const idle = cpuOfBoth().map((after, n) => (after - (before[n] ?? 0)) / idleMs);
     // From the ratio of neighbouring slices: figures of the whole run hold its drift as well.
     const [one, other] = contenders.map(({ name }) => samples.get(name));
     const idleUs = idle.map((perSecond, n) => perSecond / median((n === 0 ? one : other)?.perSecond ?? []));

@@ -110,7 +110,7 @@ export const smallReads: Row = async ({ rounds, seconds, quick }) => {
         stops.push(proxy.stop);
       }
     }
-    const samples = compare(contenders, { rounds, seconds, warmSeconds: quick ? 4 : 6 });
+    const samples = compare(contenders, { rounds, seconds, warmSeconds: quick ? 2 : 6 });
     return contenders.flatMap(({ name }): Finding[] => {
       const of = samples.get(name);
       if (of === undefined) return [];

@@ -15,11 +15,13 @@ export const starts: Row = async ({ quick }) => {
   );
   const findings: Finding[] = [];
   try {
-    const ready: number[] = [];
-    for (let n = 0; n < (quick ? 3 : 7); n += 1) {
-      const rpcgw = await startRpcgw(chain, []);
-      ready.push(rpcgw.readyMs);
+    // The last one stays, to be asked.
+    let rpcgw = await startRpcgw(chain, []);
+    const ready = [rpcgw.readyMs];
+    for (let n = 1; n < (quick ? 3 : 7); n += 1) {
       rpcgw.stop();
+      rpcgw = await startRpcgw(chain, []);
+      ready.push(rpcgw.readyMs);
     }
     findings.push({
       what: 'ready with 100 endpoints',
@@ -27,7 +29,6 @@ export const starts: Row = async ({ quick }) => {
       measured: `${median(ready).toFixed(0)} ms`,
       met: median(ready) <= 1000,
     });
-    const rpcgw = await startRpcgw(chain, []);
     const socket = ['--socket', `${rpcgw.dir}/rpcgw.sock`];
     const commands: readonly (readonly string[])[] = [
       ['--version'],
@@ -39,7 +40,7 @@ export const starts: Row = async ({ quick }) => {
     ];
     for (const command of commands) {
       const took: number[] = [];
-      for (let n = 0; n < (quick ? 4 : 10); n += 1) {
+      for (let n = 0; n < (quick ? 3 : 10); n += 1) {
         const started = performance.now();
         const { status, stderr } = spawnSync(process.execPath, [bin, ...command], { encoding: 'utf8' });
         took.push(performance.now() - started);
