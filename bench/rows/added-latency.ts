@@ -1,6 +1,6 @@
 /** What the way through the gateway adds at a moderate rate: open loop, slices of the three by turns, medians over them. */
 
-import { at, openLoop, type Target } from '../kit/caller.ts';
+import { at, openLoop } from '../kit/caller.ts';
 import {
   chainOf,
   freePort,
@@ -12,7 +12,7 @@ import {
   startUpstream,
 } from '../kit/measure.ts';
 import type { Row } from '../kit/report.ts';
-import { smallRead } from './small-read.ts';
+import { type Contender, smallRead, warmUp } from './small-read.ts';
 
 const load = { perSecond: 1000, connections: 64 };
 
@@ -24,16 +24,18 @@ export const addedLatency: Row = async ({ rounds, seconds, quick }) => {
     chainOf('ethereum', { a: `${upstream.url}/a`, b: `${upstream.url}/b`, c: `${upstream.url}/c` }),
   );
   try {
-    const targets: readonly (Target & { readonly name: string })[] = [
-      { name: 'direct', url: upstream.url, path: '/' },
-      { name: 'floor', url: floor.url, path: '/' },
-      { name: 'rpcgw', url: rpcgw.url, path: '/ethereum' },
+    const targets: readonly Contender[] = [
+      { name: 'direct', url: upstream.url, path: '/', pids: [upstream.pid] },
+      { name: 'floor', url: floor.url, path: '/', pids: [floor.pid] },
+      { name: 'rpcgw', url: rpcgw.url, path: '/ethereum', pids: [rpcgw.pid] },
     ];
     const p50 = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
     const p99 = new Map<string, number[]>(targets.map(({ name }) => [name, []]));
     const ratio50: number[] = [];
     const ratio99: number[] = [];
-    for (const target of targets) await openLoop(target, smallRead, { ...load, seconds: quick ? 2 : 10 });
+    for (const target of targets) warmUp(target, 1);
+    // And the caller.
+    for (const target of targets) await openLoop(target, smallRead, { ...load, seconds: quick ? 1 : 10 });
     for (let round = 0; round < rounds; round += 1) {
       const here = new Map<string, readonly [number, number]>();
       for (const target of round % 2 === 0 ? targets : [...targets].reverse()) {

@@ -40,20 +40,31 @@ interface Samples {
   readonly rateRatio: number[];
 }
 
+/** Code is compiled after so many requests, however long they take: until then the larger program costs more than it does. */
+const warmRequests = 30_000;
+
+/** For so many seconds at least, and for as many requests as it needs. */
+export function warmUp(contender: Contender, seconds: number): void {
+  let made = 0;
+  for (let second = 0; second < seconds || made < warmRequests; second += 1)
+    made += slice(contender, 1).requests;
+}
+
+function slice(contender: Contender, seconds: number) {
+  const got = load(contender, smallRead, connections, seconds);
+  if (got.bad > 0) throw new Error(`${contender.name}: ${got.bad} answers were none`);
+  return { requests: got.requests, cpuUs: got.cpuUs, perSecond: got.requests / got.seconds };
+}
+
 /** Each in a slice between two of the first one, which is the yardstick. */
 export function compare(
   contenders: readonly Contender[],
   { rounds, seconds, warmSeconds }: { rounds: number; seconds: number; warmSeconds: number },
 ): ReadonlyMap<string, Samples> {
   const samples = new Map<string, Samples>();
-  const slice = (contender: Contender, span: number) => {
-    const got = load(contender, smallRead, connections, span);
-    if (got.bad > 0) throw new Error(`${contender.name}: ${got.bad} answers were none`);
-    return { cpuUs: got.cpuUs, perSecond: got.requests / got.seconds };
-  };
   for (const contender of contenders) {
     samples.set(contender.name, { cpuUs: [], perSecond: [], cpuRatio: [], rateRatio: [] });
-    slice(contender, warmSeconds);
+    warmUp(contender, warmSeconds);
   }
   const [yardstick, ...others] = contenders;
   if (yardstick === undefined) return samples;
