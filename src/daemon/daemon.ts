@@ -4,22 +4,17 @@ import { mkdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Status } from '../api/contract.ts';
 import { type AdminServer, type Handlers, serveAdmin } from '../api/server.ts';
-import { families } from '../chains/index.ts';
-import { isLoopback } from '../config/hosts.ts';
 import type { Config, ConfiguredChain } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
-import { noteHistory, release, setSwitches } from '../core/facts.ts';
 import { Broadcasts } from '../gateway/broadcast.ts';
 import { Budget } from '../gateway/budget.ts';
 import { Dispatch } from '../gateway/dispatch.ts';
 import { Follower } from '../gateway/follow-up.ts';
-import { ownReply, sendOwn } from '../gateway/own-reply.ts';
-import type { Event, Events, Memory } from '../gateway/ports.ts';
+import type { Event, Events } from '../gateway/ports.ts';
 import { Prober } from '../gateway/probe.ts';
-import { allMembers, buildRoster, type ChainInput, type Roster, retiredLines } from '../gateway/roster.ts';
+import { allMembers, type Roster } from '../gateway/roster.ts';
 import type { World } from '../gateway/session.ts';
 import { Sessions } from '../gateway/sessions.ts';
-import { tellChanges } from '../gateway/tell.ts';
 import { chance } from '../io/chance.ts';
 import { clock } from '../io/clock.ts';
 import { inflate } from '../io/inflate.ts';
@@ -31,21 +26,16 @@ import { defaultRetention } from '../store/thin.ts';
 import { adminHandlers } from './admin.ts';
 import { admission, tellAdmission } from './admission.ts';
 import { allowlist } from './allowlist.ts';
-import { clientPace } from './client-pace.ts';
-import { clients } from './clients.ts';
-import { limitConnections } from './connections.ts';
-import { identityKey } from './identity-key.ts';
-import { createIngress, type Ingress } from './ingress.ts';
+import { clientSide, drained } from './client-side.ts';
+import { forgetful, memoryOf } from './learned.ts';
 import { listen } from './listen.ts';
 import { type MetricsServer, serveMetrics } from './metrics-listener.ts';
 import { keepMinutes } from './minutes.ts';
-import { isNewInFile, quarantineReason } from './newcomers.ts';
 import { loopLookMs, pages } from './pages.ts';
 import { pause } from './pause.ts';
 import { poolInputs, withoutChain } from './pool-inputs.ts';
+import { inFlight, keepPools } from './pools.ts';
 import { standing, tellWhenReady } from './ready.ts';
-import { sessionName } from './session-name.ts';
-import { mayTakeReads } from './status.ts';
 import { keepSwitches } from './switch-keeper.ts';
 import { Counters } from './telemetry.ts';
 
@@ -117,7 +107,6 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     sessions: new Sessions(),
     limits: { batchItems: limits.batchItems, depth: limits.depth, errorBodyBytes: limits.errorBodyBytes },
   };
-  const named = new Set(config.gateway.clients?.keys.map(({ name }) => name));
   const allowed = allowlist(config.chains);
   const admit = (chains: readonly ConfiguredChain[]) =>
     admission(
@@ -134,19 +123,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
       endpoint: settings.name,
     });
   }
-  const state = {
-    roster: undefined as Roster | undefined,
-    inputs,
-    config,
-    byPath: chainPaths(config),
-    /** Rosters that were replaced while requests of theirs were in flight. */
-    replaced: [] as Roster[],
-    draining: false,
-  };
-  const roster = (): Roster => {
-    if (state.roster === undefined) throw new Error('no roster');
-    return state.roster;
-  };
+  const roster = (): Roster => pools.roster();
   const switches = keepSwitches({
     overrides: store.overrides,
     clock,
@@ -161,75 +138,26 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     },
   });
 
-  /** The next roster, beside the one in force. */
-  function build(inputs: readonly ChainInput[]): Roster {
-    const after = buildRoster(inputs, state.roster, {
-      transport,
-      families,
-      identityKey,
-      known: (chain, endpoint, key) => {
-        const identity = store.identities.get(key);
-        const builds = store.builds.get(key);
-        const quarantine = quarantineReason(store, inputs, chain, endpoint, key, clock.wall());
-        return {
-          ...(identity === undefined ? {} : { identity: { state: identity.result, claims: identity.value } }),
-          ...(builds === undefined ? {} : { builds: builds.builds }),
-          ...(quarantine === undefined ? {} : { quarantine }),
-        };
-      },
-      nowMs: clock.now(),
-      wallMs: clock.wall(),
-    });
-    recall(store, after);
-    switches.apply(after);
-    for (const chain of after.chains.values()) {
-      for (const record of chain.pool.records.filter(isNewInFile)) {
-        // Whoever stood in for it may be gone now.
-        const { settings, identityKey: key } = record;
-        const reason = quarantineReason(store, inputs, chain.settings, settings, key, clock.wall());
-        if (reason === undefined) tellChanges(events, chain, release(record, clock.now()));
-      }
-    }
-    return after;
-  }
+  const pools = keepPools({
+    store,
+    transport,
+    clock,
+    events,
+    config,
+    switched: after => switches.apply(after),
+    introduce: (chain, member) => prober.introduce(chain, member),
+  });
+  pools.apply(inputs);
 
-  function swap(after: Roster, inputs: readonly ChainInput[], next: Config): void {
-    const before = state.roster;
-    state.roster = after;
-    state.inputs = inputs;
-    state.config = next;
-    state.byPath = chainPaths(next);
-    for (const { settings } of next.chains) {
-      if (store.chains.get(settings.name) === undefined)
-        store.chains.set(settings.name, { since: clock.wall() });
-    }
-    if (before === undefined) return;
-    state.replaced = [...state.replaced, before].filter(each => inFlight(each) > 0);
-    retire(before, after);
-    for (const line of retiredLines(before, after)) line.close();
-  }
-
-  const apply = (inputs: readonly ChainInput[], next = state.config): void =>
-    swap(build(inputs), inputs, next);
-  apply(inputs);
-
-  /** As `apply`, but a chain that is served is not handed over before its new endpoints had time to say who they are. */
-  async function replace(inputs: readonly ChainInput[], next: Config): Promise<void> {
-    const after = build(inputs);
-    const now = clock.now();
-    const unready = [...after.chains.values()].filter(chain => {
-      const before = state.roster?.chains.get(chain.settings.name);
-      return before !== undefined && mayTakeReads(before, now) && !mayTakeReads(chain, now);
-    });
-    const introductions = unready.flatMap(chain =>
-      [...chain.members.values()].map(member => prober.introduce(chain, member)),
-    );
-    if (introductions.length > 0)
-      await Promise.race([Promise.all(introductions), pause(clock, introductionsMs)]);
-    swap(after, inputs, next);
-  }
-
-  const prober = new Prober({ clock, chance, budget, inflate, events, memory: memoryOf(store), roster });
+  const prober = new Prober({
+    clock,
+    chance,
+    budget,
+    inflate,
+    events,
+    memory: memoryOf(store, clock),
+    roster,
+  });
   const follower = new Follower({ world, log: store.broadcasts, roster });
   const broadcasts = new Broadcasts({
     world,
@@ -248,6 +176,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   );
   const loopDelay = monitorEventLoopDelay({ resolution: loopLookMs });
   loopDelay.enable();
+  let draining = false;
   const reloads = { last: null as Status['lastReload'] };
   const page = pages({
     roster,
@@ -258,69 +187,18 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     version,
     startedAtMs,
     loopDelay,
-    draining: () => state.draining,
+    draining: () => draining,
     reloads,
   });
-  const rules = clients(config.gateway.clients);
-  const pace = clientPace(config.gateway.clients?.rps);
-
-  const isPublic = !isLoopback(config.gateway.listen.host);
-  const ingress = createIngress(
-    {
-      chainAt: path => state.byPath.get(path),
-      admit: rules.admit,
-      pace: client => pace.take(client, clock.now()),
-      owe: (client, calls) => pace.owe(client, calls, clock.now()),
-      closing: () => state.draining,
-      // Others than this machine reach the listener: they are not told how the pools fare.
-      page: target => (isPublic && target.startsWith('/metrics') ? undefined : page(target)),
-      request: (request, sink) => {
-        const chain = roster().chains.get(request.chain);
-        if (chain === undefined) {
-          // A reload took it away while the request came in.
-          const message = `the chain ${request.chain} is not served any more`;
-          const fault = { reason: 'not_found' as const, message, chain: request.chain, attempts: [] };
-          sendOwn(sink, ownReply(undefined, undefined, { ...fault, requestId: request.requestId }));
-          return;
-        }
-        const session = {
-          requestId: request.requestId,
-          startedAt: clock.now(),
-          sink,
-          client: sessionName(request, named),
-          strict: request.strict,
-        };
-        dispatch.handle(session, chain, request);
-      },
-      refuse: (name, reason, message, requestId, sink, retryAfterMs) => {
-        const family = name === undefined ? undefined : roster().chains.get(name)?.family;
-        const waitMs = retryAfterMs ?? (reason === 'overloaded' ? 1000 : undefined);
-        const retry = waitMs === undefined ? {} : { retryAfterMs: waitMs };
-        sendOwn(
-          sink,
-          ownReply(family, undefined, {
-            reason,
-            message,
-            chain: name ?? '',
-            requestId,
-            attempts: [],
-            ...retry,
-          }),
-        );
-      },
-    },
-    { bodyBytes: limits.bodyBytes, headMs: 10_000, requestMs: 60_000, stallMs: 30_000 },
-    budget,
-  );
-  limitConnections(ingress.server, {
+  const ingress = clientSide({
+    settings: config.gateway,
+    pools,
+    dispatch,
     clock,
-    most: limits.connections,
-    onFull: full => {
-      const text = full
-        ? `all ${limits.connections} connections of clients are taken, more are turned away`
-        : 'there is room for connections of clients again';
-      events.emit({ kind: 'connections', chain: '', level: full ? 'alarm' : 'info', text });
-    },
+    events,
+    budget,
+    page,
+    closing: () => draining,
   });
   const url = await listen(ingress.server, config.gateway.listen);
 
@@ -334,10 +212,10 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
     handlers = adminHandlers(
       {
         roster,
-        apply,
-        replace,
-        inputs: () => state.inputs,
-        config: () => state.config,
+        apply: pools.apply,
+        replace: pools.replace,
+        inputs: pools.inputs,
+        config: pools.config,
         switches,
         store,
         allowed,
@@ -353,18 +231,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
           memory: forgetful,
           roster,
         }),
-        candidate: (settings, endpoint) => {
-          const options = { transport, families, identityKey, known: () => ({}) };
-          const times = { nowMs: clock.now(), wallMs: clock.wall() };
-          const alone = buildRoster([{ settings, endpoints: [endpoint] }], undefined, {
-            ...options,
-            ...times,
-          });
-          const [chain] = alone.chains.values();
-          const [member] = allMembers(alone);
-          if (chain === undefined || member === undefined) throw new Error('a chain of one has one');
-          return { chain, member };
-        },
+        candidate: pools.candidate,
         counters,
         reloads,
         unfollow: (chain, txId) => follower.forget(chain, txId),
@@ -375,7 +242,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
         url,
         configPath: options.configPath,
         env: process.env,
-        draining: () => state.draining,
+        draining: () => draining,
         dispatch,
         logger,
       },
@@ -418,16 +285,20 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
         if (!(error instanceof OperatorError)) logger.error('a fault in the reload', { why: String(error) });
       });
     },
-    secrets: () => [roster(), ...state.replaced].flatMap(allMembers).flatMap(member => member.secrets),
+    secrets: () =>
+      pools
+        .all()
+        .flatMap(allMembers)
+        .flatMap(member => member.secrets),
     async stop() {
       ready.stop();
-      state.draining = true;
+      draining = true;
       const { drainDelayMs, drainTimeoutMs } = config.gateway;
       logger.info('draining', { inFlight: inFlight(roster()), delayMs: drainDelayMs });
       await pause(clock, drainDelayMs);
       const left = (): number =>
-        [roster(), ...state.replaced].reduce((sum, each) => sum + inFlight(each), 0) + broadcasts.inFlight;
-      await drained(ingress, left, drainTimeoutMs);
+        pools.all().reduce((sum, each) => sum + inFlight(each), 0) + broadcasts.inFlight;
+      await drained(ingress, left, drainTimeoutMs, clock);
       measures?.close();
       await admin.close();
       prober.stop();
@@ -442,67 +313,6 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   };
 }
 
-/** How long new endpoints may take to say who they are, while the old ones go on serving. */
-const introductionsMs = 10_000;
-
-/** Path to the chain it serves. */
-function chainPaths(config: Config): ReadonlyMap<string, string> {
-  return new Map(
-    config.chains.flatMap(({ settings }) =>
-      [settings.name, ...settings.aliases].map((name): [string, string] => [`/${name}`, settings.name]),
-    ),
-  );
-}
-
-/** Requests that began before may still choose: not an endpoint that is in the pool no more. */
-function retire(before: Roster, after: Roster): void {
-  const kept = new Set(allMembers(after).map(({ record }) => record));
-  for (const { pool } of before.chains.values()) {
-    for (const record of pool.records)
-      if (!kept.has(record)) setSwitches(pool, record, { disabled: true }, clock.now());
-  }
-}
-
-/** What a test of a URL learns is told, not kept. */
-const forgetful: Memory = {
-  identity: () => undefined,
-  quarantinePassed: () => undefined,
-  quarantineEntered: () => undefined,
-  history: () => undefined,
-  builds: () => undefined,
-};
-
-/** What earlier runs learned of the past that endpoints keep, on records that are new in this roster. */
-function recall(store: Store, roster: Roster): void {
-  for (const chain of roster.chains.values()) {
-    for (const { record } of chain.members.values()) {
-      const history = store.histories.get(record.identityKey);
-      for (const kind of ['state', 'blocks', 'transactions'] as const) {
-        const bound = history?.[kind];
-        if (bound !== undefined && record.kept[kind] === undefined)
-          noteHistory(record, kind, bound.lowest, bound.headThen);
-      }
-    }
-  }
-}
-
-function memoryOf(store: Store): Memory {
-  return {
-    identity: (key, result, claims) => store.identities.set(key, { result, value: claims, at: clock.wall() }),
-    quarantinePassed: key => store.quarantines.set(key, { passedAt: clock.wall() }),
-    quarantineEntered: (key, reason) => {
-      const passedAt = store.quarantines.get(key)?.passedAt ?? clock.wall();
-      store.quarantines.set(key, { passedAt, again: reason });
-    },
-    history: (key, kind, lowest, headThen) =>
-      store.histories.set(key, {
-        ...store.histories.get(key),
-        [kind]: { lowest, headThen, at: clock.wall() },
-      }),
-    builds: (key, builds) => store.builds.set(key, { builds, at: clock.wall() }),
-  };
-}
-
 function tell(store: Store, logger: Logger, event: Event): void {
   store.events.emit(event);
   const { kind, chain, endpoint, level, text } = event;
@@ -510,18 +320,4 @@ function tell(store: Store, logger: Logger, event: Event): void {
   if (level === 'alarm') logger.error(text, fields);
   else if (level === 'warn') logger.warn(text, fields);
   else logger.info(text, fields);
-}
-
-function inFlight(roster: Roster): number {
-  return [...roster.chains.values()].reduce((sum, chain) => sum + chain.pool.requests, 0);
-}
-
-/** The listener closes at once; the work goes on to its last byte, or until the time for it is over. */
-async function drained(ingress: Ingress, inFlight: () => number, timeoutMs: number): Promise<void> {
-  const until = clock.now() + timeoutMs;
-  const closed = new Promise<void>(resolve => ingress.server.close(() => resolve()));
-  while (ingress.open + inFlight() > 0 && clock.now() < until) await pause(clock, 20);
-  // Connections kept alive, or opened and never used, would hold the listener for as long as they like.
-  ingress.server.closeAllConnections();
-  await closed;
 }
