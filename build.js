@@ -25,7 +25,7 @@ await build({
     entryFileNames: '[name].js',
     chunkFileNames: 'joined/[name].js',
     codeSplitting: {
-      groups: joined.map(name => ({ name, test: new RegExp(`/node_modules/${RegExp.escape(name)}/`) })),
+      groups: joined.map(name => ({ name, test: id => id.includes(`/node_modules/${name}/`) })),
     },
   },
 });

@@ -2,7 +2,7 @@
 
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { chainOf, median, startRpcgw, startUpstream } from '../kit/measure.ts';
+import { chainOf, median, pause, startRpcgw, startUpstream } from '../kit/measure.ts';
 import type { Finding, Row } from '../kit/report.ts';
 
 const bin = fileURLToPath(new URL('../../bin/rpcgw.js', import.meta.url));
@@ -29,6 +29,8 @@ export const starts: Row = async ({ quick }) => {
       measured: `${median(ready).toFixed(0)} ms`,
       met: median(ready) <= 1000,
     });
+    // Its code is still being compiled for the first probes.
+    await pause(1000);
     const socket = ['--socket', `${rpcgw.dir}/rpcgw.sock`];
     const commands: readonly (readonly string[])[] = [
       ['--version'],
