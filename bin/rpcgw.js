@@ -1,7 +1,6 @@
 #!/usr/bin/env node
 // Finds a Node.js new enough for the program and hands over to it. Runs on any Node that knows ES modules, so this file
 // uses nothing newer than that.
-import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -38,6 +37,7 @@ if (!existsSync(main)) {
       `  next: install Node.js 24, or run npm ci in ${home}, which brings its own`,
     ]);
   } else {
+    const { spawn } = await import('node:child_process');
     const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
     // A terminal sends Ctrl-C to both; the child decides what it means. Other signals reach only this process.
     process.on('SIGINT', () => undefined);

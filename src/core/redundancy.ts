@@ -36,6 +36,8 @@ export function redundancy(family: FamilyName, endpoints: readonly Placed[]): Re
 
 interface Domain {
   readonly members: readonly Placed[];
+  /** One of each kind that a third could share something with: of a hundred at one host a single one is asked. */
+  readonly kinds: ReadonlyMap<string, Placed>;
   /** Why they are one, in words. */
   readonly shared: ReadonlySet<string>;
 }
@@ -44,16 +46,24 @@ function failureDomains(endpoints: readonly Placed[]): readonly Domain[] {
   let domains: Domain[] = [];
   for (const endpoint of endpoints) {
     const touching = domains.flatMap(domain => {
-      const shared = domain.members.flatMap(member => sharedBy(member, endpoint));
+      const shared = [...domain.kinds.values()].flatMap(member => sharedBy(member, endpoint));
       return shared.length === 0 ? [] : [{ domain, shared }];
     });
+    const own: [string, Placed] = [kindOf(endpoint), endpoint];
     const merged: Domain = {
       members: [...touching.flatMap(({ domain }) => domain.members), endpoint],
+      // The last one of a kind stands in the place of the first: all that it could share is the same.
+      kinds: new Map([...touching.flatMap(({ domain }) => [...domain.kinds]), own]),
       shared: new Set(touching.flatMap(({ domain, shared }) => [...domain.shared, ...shared])),
     };
     domains = [...domains.filter(domain => !touching.some(each => each.domain === domain)), merged];
   }
   return domains;
+}
+
+/** All that `sharedBy` looks at. */
+function kindOf({ host, labels, addresses = [] }: Placed): string {
+  return JSON.stringify([host, sharedLabels.map(key => labels[key] ?? null), addresses]);
 }
 
 function sharedBy(a: Placed, b: Placed): string[] {
