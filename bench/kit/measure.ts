@@ -17,6 +17,8 @@ export interface Program {
 export interface KitProgram extends Program {
   send(message: object): void;
   onMessage(read: (message: Record<string, unknown>) => void): void;
+  /** The next message. */
+  once(read: (message: Record<string, unknown>) => void): void;
 }
 
 /** Nanoseconds of CPU of all threads of the process. */
@@ -79,6 +81,7 @@ export async function startProgram(file: string, args: readonly string[], port: 
     stop: () => child.kill('SIGKILL'),
     send: message => child.send(message),
     onMessage: read => child.on('message', read),
+    once: read => child.once('message', read),
   };
 }
 

@@ -1,11 +1,20 @@
 /**
- * Large requests: for how long one of them keeps the event loop. A second connection asks for `/livez` all the time; the
+ * Large requests: for how long one of them keeps the event loop. A second client asks for `/livez` all the time; the
  * longest wait of each request's while is taken, and of these the median, for the machine's own pauses are not every time.
  */
 
 import { decodeRlp, encodeRlp, Wallet } from 'ethers';
-import { at, Caller, dial, requestBytes, type Target } from '../kit/caller.ts';
-import { chainOf, median, pause, startRpcgw, startUpstream } from '../kit/measure.ts';
+import { type Answered, at, Caller, dial, requestBytes, type Target } from '../kit/caller.ts';
+import {
+  chainOf,
+  type KitProgram,
+  kitFile,
+  median,
+  pause,
+  startProgram,
+  startRpcgw,
+  startUpstream,
+} from '../kit/measure.ts';
 import type { Finding, Row } from '../kit/report.ts';
 
 const wallet = new Wallet(`0x${'11'.repeat(32)}`);
@@ -57,24 +66,18 @@ function batchOf(calls: number): string {
   );
 }
 
-/** Waits of `/livez`, one after the other, until told to stop. */
-function heartbeat(caller: Caller, request: Buffer) {
-  let worst = 0;
-  let over = false;
-  const running = (async () => {
-    while (!over) {
-      const started = performance.now();
-      await caller.ask(request);
-      worst = Math.max(worst, performance.now() - started);
-    }
-  })();
-  return {
-    async stop(): Promise<number> {
-      over = true;
-      await running;
-      return worst;
-    },
-  };
+/** The longest wait for `/livez` while this runs, ms. */
+async function longestWait(heart: KitProgram, run: () => Promise<unknown>): Promise<number> {
+  await told(heart, 'begin');
+  await run();
+  const { worst } = await told(heart, 'end');
+  return Number(worst);
+}
+
+function told(heart: KitProgram, what: string): Promise<Record<string, unknown>> {
+  const answer = new Promise<Record<string, unknown>>(resolve => heart.once(resolve));
+  heart.send({ what });
+  return answer;
 }
 
 export const largeRequests: Row = async ({ quick }) => {
@@ -83,9 +86,7 @@ export const largeRequests: Row = async ({ quick }) => {
   const target: Target = { url: rpcgw.url, path: '/ethereum' };
   const times = quick ? 8 : 40;
   try {
-    const beats = new Caller(await dial(target));
-    const { host } = new URL(rpcgw.url);
-    const livez = Buffer.from(`GET /livez HTTP/1.1\r\nhost: ${host}\r\n\r\n`);
+    const heart = await startProgram(kitFile('heartbeat.ts'), [new URL(rpcgw.url).port], 0);
     const caller = new Caller(await dial(target));
     const findings: Finding[] = [];
     let nonce = 0;
@@ -95,14 +96,14 @@ export const largeRequests: Row = async ({ quick }) => {
       const took: number[] = [];
       for (let n = 0; n < times + 3; n += 1) {
         const request = requestBytes(target, await body());
-        const quiet = heartbeat(beats, livez);
-        await pause(20);
-        const still = await quiet.stop();
-        const heart = heartbeat(beats, livez);
-        const started = performance.now();
-        const answer = await caller.ask(request);
-        const ms = performance.now() - started;
-        const worst = await heart.stop();
+        const still = await longestWait(heart, () => pause(20));
+        let answer: Answered | undefined;
+        let ms = 0;
+        const worst = await longestWait(heart, async () => {
+          const started = performance.now();
+          answer = await caller.ask(request);
+          ms = performance.now() - started;
+        });
         if (answer?.status !== 200) throw new Error(`${what}: answered ${answer?.status}`);
         // The first ones are compiled on the way.
         if (n < 3) continue;
@@ -130,7 +131,7 @@ export const largeRequests: Row = async ({ quick }) => {
     });
     const batch = batchOf(100);
     await stalls(`a batch of 100 calls, ${Math.round(batch.length / 1024)} KiB`, () => batch);
-    beats.close();
+    heart.stop();
     caller.close();
     return findings;
   } finally {

@@ -122,15 +122,28 @@ export const smallReads: Row = async ({ rounds, seconds, quick }) => {
       }
     }
     const samples = compare(contenders, { rounds, seconds, warmSeconds: quick ? 2 : 6 });
+    // The two floors are the same program: what they differ by is the run's own error, and is taken out of what is judged.
+    const error = samples.get(zero.name);
+    const [cpuError, rateError] = [median(error?.cpuRatio ?? []), median(error?.rateRatio ?? [])];
     return contenders.flatMap(({ name }): Finding[] => {
       const of = samples.get(name);
       if (of === undefined) return [];
       if (name !== 'rpcgw') return [{ what: name, measured: figures(of) }];
-      const [cpu, rate] = [median(of.cpuRatio), median(of.rateRatio)];
+      const [cpu, rate] = [median(of.cpuRatio) / cpuError, median(of.rateRatio) / rateError];
       return [
         { what: 'rpcgw', measured: figures(of) },
-        { what: 'CPU a request', goal: '1.1 × the floor', measured: `${cpu.toFixed(3)} ×`, met: cpu <= 1.1 },
-        { what: 'throughput', goal: '0.8 × the floor', measured: `${rate.toFixed(3)} ×`, met: rate >= 0.8 },
+        {
+          what: 'CPU a request, zero row taken out',
+          goal: '1.1 × the floor',
+          measured: `${cpu.toFixed(3)} ×`,
+          met: cpu <= 1.1,
+        },
+        {
+          what: 'throughput, zero row taken out',
+          goal: '0.8 × the floor',
+          measured: `${rate.toFixed(3)} ×`,
+          met: rate >= 0.8,
+        },
       ];
     });
   } finally {
