@@ -14,19 +14,29 @@ const apart = Object.keys(dependencies).filter(name => !joined.includes(name));
 const nameOf = file => file.slice('src/'.length).replace(/\.tsx?$/, '');
 
 /**
- * Importing a built-in module makes Node.js read each of its exports, and some of those load more: `process` opens stdin,
- * `util` compiles four others. `commander` wants a function of each, and every command took a tenth longer for it.
+ * Importing a built-in module makes Node.js read each of its exports, and some of those load more: `http` the whole of its
+ * WebSocket, `process` opens stdin, `util` compiles four others. Every command took up to a third longer for it.
  */
-const lean = {
-  'node:process': 'export default process;',
-  'node:util': "export const { stripVTControlCharacters } = process.getBuiltinModule('node:util');",
-  'node:child_process':
-    "export default { spawn: (...given) => process.getBuiltinModule('node:child_process').spawn(...given) };",
+const builtin = (name, ...exports) =>
+  `export const { ${exports.join(', ')} } = process.getBuiltinModule('${name}');`;
+const leanFor = {
+  '/src/': {
+    'node:http': builtin('node:http', 'createServer', 'IncomingMessage', 'request', 'ServerResponse'),
+  },
+  '/node_modules/commander/': {
+    'node:process': 'export default process;',
+    'node:util': builtin('node:util', 'stripVTControlCharacters'),
+    'node:child_process':
+      "export default { spawn: (...given) => process.getBuiltinModule('node:child_process').spawn(...given) };",
+  },
 };
+const lean = Object.assign({}, ...Object.values(leanFor));
 const leanBuiltins = {
   name: 'lean built-ins',
-  resolveId: (id, importer) =>
-    id in lean && importer?.includes('/node_modules/commander/') ? `\0${id}` : undefined,
+  resolveId(id, importer) {
+    const [, own] = Object.entries(leanFor).find(([folder]) => importer?.includes(folder)) ?? [];
+    return own !== undefined && id in own ? `\0${id}` : undefined;
+  },
   load: id => lean[id.slice(1)],
 };
 

@@ -11,18 +11,25 @@ import { afterAll, describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const run = promisify(execFile);
 
-/** Names every file that is loaded, on stderr. */
+/** Names every file that is loaded, on stderr, and at the end what was loaded of Node.js itself. */
 const listing = `
 import { writeSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) { writeSync(2, 'loads ' + url + '\\n'); return next(url, context); } });
+process.on('exit', () => writeSync(2, process.moduleLoadList.map(name => 'loads ' + name + '\\n').join('')));
 `;
 
-/** What a command loads within the program's folder, however it ends. */
-async function loadedBy(...args: string[]): Promise<string[]> {
+/** What a command loads, however it ends. */
+async function stderrOf(...args: string[]): Promise<string> {
   const hook = `data:text/javascript,${encodeURIComponent(listing)}`;
   const command = ['--import', hook, join(root, 'bin', 'rpcgw.js'), ...args];
   const { stderr } = await run(process.execPath, command).catch((failed: { stderr: string }) => failed);
+  return stderr;
+}
+
+/** Of it, the files within the program's folder. */
+async function loadedBy(...args: string[]): Promise<string[]> {
+  const stderr = await stderrOf(...args);
   const files = [...stderr.matchAll(/^loads file:\/\/(.*)$/gm)].map(([, path = '']) => path);
   expect(files).toContain(join(root, 'dist', 'cli', 'main.js'));
   return files.map(path => path.slice(root.length));
@@ -61,5 +68,11 @@ describe('a short command', () => {
     expect(files).toContain('dist/api/client.js');
     const others = /^dist\/(?:joined\/(?:zod|yaml)|(?:daemon|store|gateway|io)\/)|node_modules/;
     expect(files.filter(path => others.test(path))).toEqual([]);
+  });
+
+  it('that asks the daemon loads of HTTP what it asks with, not the WebSocket that Node.js keeps beside it', async () => {
+    const stderr = await stderrOf('status', '--socket', '/nowhere/rpcgw.sock');
+    expect(stderr).toContain('loads NativeModule _http_client');
+    expect(stderr).not.toMatch(/^loads .*undici/m);
   });
 });
