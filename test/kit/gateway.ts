@@ -68,7 +68,8 @@ export async function preparePlace(config: ConfigFile): Promise<Place> {
   // JSON is YAML. Nothing asks for the delay that gives load balancers time to notice.
   const whole = { listen: '127.0.0.1:0', dataDir, socket, drain: { delay: '0s' }, ...config };
   await writeFile(file, JSON.stringify(whole, undefined, 2));
-  const env = { ...process.env, RPCGW_CONFIG: file, RPCGW_SOCKET: socket };
+  // Signs as a terminal of today shows them, whatever the locale of whoever runs the tests.
+  const env = { ...process.env, LC_ALL: 'C.UTF-8', RPCGW_CONFIG: file, RPCGW_SOCKET: socket };
   return {
     dir,
     file,

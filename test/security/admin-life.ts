@@ -48,6 +48,8 @@ const file = (endpoints: readonly object[], hosts: readonly string[]): ConfigFil
   },
 });
 
+/** Its names and URLs are those of no endpoint that is ever added. */
+const spare = file([endpoint('f3', '127.0.0.3', 40)], wide.slice(1));
 /** Files an administrator might write one after the other. */
 const files: readonly ConfigFile[] = [
   file([endpoint('f1', '127.0.0.1', 60), endpoint('f2', '127.0.0.2', 50)], wide),
@@ -55,7 +57,7 @@ const files: readonly ConfigFile[] = [
   file([endpoint('f1', '127.0.0.1', 60), endpoint('f2', '127.0.0.2', 50)], wide.slice(0, 1)),
   file([endpoint('f1', '127.0.0.1', 100), endpoint('f2', '127.0.0.2', 0)], [...wide, ...never]),
   file([endpoint('f1', '127.0.0.1', 15, { disabled: true }), endpoint('f2', '127.0.0.2', 1)], wide),
-  file([endpoint('f3', '127.0.0.3', 40)], wide.slice(1)),
+  spare,
 ];
 
 const name = fc.constantFrom('f1', 'f2', 'r1', 'r2', 'r3');
@@ -146,9 +148,7 @@ export async function live(steps: readonly Step[]): Promise<void> {
     for (const step of steps) {
       if ('restart' in step) {
         await here.stop();
-        atStart = files[step.restart];
-        await here.write(atStart ?? {});
-        await here.start();
+        atStart = await startOn(here, files[step.restart]);
       } else {
         await Promise.all(step.map(each => give(here, each)));
       }
@@ -162,6 +162,20 @@ export async function live(steps: readonly Step[]): Promise<void> {
   } finally {
     await here.remove();
   }
+}
+
+/** Gives the file it runs with. A file with the name of a runtime endpoint is refused; its operator then takes `spare`. */
+async function startOn(here: Here, wanted: ConfigFile | undefined): Promise<ConfigFile | undefined> {
+  await here.write(wanted ?? {});
+  try {
+    await here.start();
+    return wanted;
+  } catch (error) {
+    if (!(error instanceof OperatorError) || error.code !== 'conflict') throw error;
+  }
+  await here.write(spare);
+  await here.start();
+  return spare;
 }
 
 /** A refusal is an answer; anything else is a fault of the daemon. */
