@@ -3,7 +3,7 @@
  * metrics scraped and its status watched as `rpcgw top` does. What may not grow is looked at each second.
  */
 
-import { readdirSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { Wallet } from 'ethers';
 import { apiClient } from '../../src/api/client.ts';
@@ -63,6 +63,13 @@ function lookInto(dir: string): InStore {
 
 const mib = (bytes: number): string => (bytes / 2 ** 20).toFixed(2);
 
+/** The flag of the runtime that `rpcgw.service` gives: the soak is to show what a server does over a year. */
+function asTheUnitHasIt(): readonly string[] {
+  const unit = readFileSync(new URL('../../docs/operations/rpcgw.service', import.meta.url), 'utf8');
+  const flag = /^Environment=NODE_OPTIONS=(\S+)$/m.exec(unit)?.[1];
+  return flag === undefined ? [] : [flag];
+}
+
 export async function soak(seconds: number): Promise<readonly Finding[]> {
   const upstream = await startUpstream();
   const begun = Date.now();
@@ -72,7 +79,7 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
       { a: `${upstream.url}/a`, b: `${upstream.url}/b`, c: `${upstream.url}/c` },
       '    timeouts: { read: 1s }\n',
     ),
-    [],
+    asTheUnitHasIt(),
   );
   const target: Target = { url: rpcgw.url, path: '/ethereum' };
   const watching = new AbortController();
