@@ -3,6 +3,7 @@
  * nothing. `why` tells the same choice, made by the same code, with every reason.
  */
 
+import type { Strategy } from './chain.ts';
 import type { EndpointRecord } from './endpoint.ts';
 import { isKnown } from './ewma.ts';
 import { bits, heldFor } from './held.ts';
@@ -68,7 +69,7 @@ export function earliestWarm(pool: Pool, need: Need, ask: Ask, now: number): num
 function bestOf(pool: Pool, need: Need, ask: Ask, now: number): EndpointRecord | undefined {
   const { records } = pool;
   const { tried } = ask;
-  // Nobody has a better place than the first one: then only a higher score is worth a look at the rest.
+  // Place 0 is the best there is: once somebody has it, only who has a higher score can still come before.
   const byScore = comparesScores(pool, need, ask);
   let best: EndpointRecord | undefined;
   let bestPlace = nowhere;
@@ -94,10 +95,20 @@ function bestOf(pool: Pool, need: Need, ask: Ask, now: number): EndpointRecord |
   return best;
 }
 
+/** What a strategy compares in place of the score. */
+type Merit = (record: EndpointRecord, order: number, now: number) => number;
+const merits: Readonly<Record<Strategy, Merit | 'score'>> = {
+  best: 'score',
+  weighted: 'score',
+  priority: (record, order) => (record.settings.origin === 'file' ? 0 : -1_000_000) - order,
+  'least-outstanding': record => -record.inFlight / record.weight,
+  latency: (record, _, now) =>
+    isKnown(record.heightLatency, now) ? -record.heightLatency.ms : Number.NEGATIVE_INFINITY,
+};
+
 /** Among those that nothing holds back, the score is all that counts. */
 function comparesScores(pool: Pool, need: Need, ask: Ask): boolean {
-  const { strategy } = pool.chain;
-  return (strategy === 'best' || strategy === 'weighted') && need.class !== 'broadcast' && !ask.highest;
+  return merits[pool.chain.strategy] === 'score' && need.class !== 'broadcast' && !ask.highest;
 }
 
 /** What is compared among endpoints of one place; equals go by score, then by order. */
@@ -114,16 +125,8 @@ function meritOf(
   if (need.class === 'broadcast') return record.settings.broadcast === 'prefer' ? 1 : 0;
   if (ask.highest || (place >= unfitPlace && need.height !== undefined)) return record.head.height;
   if (place >= lastResortPlace) return score;
-  switch (pool.chain.strategy) {
-    case 'priority':
-      return (record.settings.origin === 'file' ? 0 : -1_000_000) - order;
-    case 'least-outstanding':
-      return -record.inFlight / record.weight;
-    case 'latency':
-      return isKnown(record.heightLatency, now) ? -record.heightLatency.ms : Number.NEGATIVE_INFINITY;
-    default:
-      return score;
-  }
+  const merit = merits[pool.chain.strategy];
+  return merit === 'score' ? score : merit(record, order, now);
 }
 
 /** What the strategy makes of the best: stays with the favourite, draws, or lets a backup have its trickle. */

@@ -20,7 +20,7 @@ export interface Conversation {
   timed: boolean;
 }
 
-/** How long a connection is kept that is not used, as clients are told; up to one look more. */
+/** How long a connection is kept that is not used, as clients are told, ms; up to two looks more. */
 export const restMs = 75_000;
 const longestLookMs = 5000;
 
@@ -28,7 +28,7 @@ export interface Conversations {
   of(socket: Socket): Conversation;
 }
 
-/** `stallMs`: how long a client may take nothing of an answer that waits for it; up to one look more. */
+/** `stallMs`: how long a client may take nothing of an answer that waits for it, ms; up to one look more. */
 export function conversationsOf(server: Server, stallMs: number): Conversations {
   const all = new Map<Socket, Conversation>();
   const looks = setInterval(look, Math.min(longestLookMs, stallMs / 2)).unref();

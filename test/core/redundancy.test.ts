@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Placed, redundancy, registrableDomain } from '../../src/core/redundancy.ts';
 
@@ -13,7 +14,40 @@ const place = (
   ...more,
 });
 
+/** Few values of each, so that many share something, some only through a third. */
+const anyPlace = fc.record({
+  host: fc.constantFrom('10.0.0.5', 'RPC.one.com', 'rpc.one.com', 'eu.one.com', 'x.two.com', 'y.three.org'),
+  labels: fc.dictionary(
+    fc.constantFrom('provider', 'region', 'asn', 'rack'),
+    fc.constantFrom('a', 'A', 'b', 'c'),
+  ),
+  addresses: fc.option(fc.subarray(['1.2.3.4', '5.6.7.8', '9.9.9.9']), { nil: undefined }),
+});
+
 describe('failure domains', () => {
+  it('are what pairs share, through however many others', () => {
+    fc.assert(
+      fc.property(fc.array(anyPlace, { minLength: 1, maxLength: 9 }), found => {
+        const places = found.map(({ host, labels, addresses }, n) =>
+          place(`e${n}`, host, labels, addresses === undefined ? {} : { addresses }),
+        );
+        const together = (a: Placed, b: Placed) => redundancy('evm', [a, b]).domains.length === 1;
+        const expected: Placed[][] = [];
+        for (const one of places) {
+          const touching = expected.filter(group => group.some(other => together(one, other)));
+          for (const group of touching) expected.splice(expected.indexOf(group), 1);
+          expected.push([...touching.flat(), one]);
+        }
+        const sorted = (groups: readonly (readonly string[])[]) =>
+          groups.map(each => [...each].sort()).sort();
+        expect(sorted(redundancy('evm', places).domains)).toEqual(
+          sorted(expected.map(group => group.map(({ name }) => name))),
+        );
+      }),
+      { numRuns: 500 },
+    );
+  });
+
   it('two strangers are two', () => {
     const found = redundancy('evm', [place('a', 'rpc.one.com'), place('b', 'rpc.two.com')]);
     expect(found).toEqual({ domains: [['a'], ['b']], notes: [] });

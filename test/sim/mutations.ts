@@ -355,9 +355,16 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'priority runs backwards',
     file: 'core/select.ts',
-    find: "(record.settings.origin === 'file' ? 0 : -1_000_000) - order;",
-    replace: "(record.settings.origin === 'file' ? 0 : -1_000_000) + order;",
+    find: "(record.settings.origin === 'file' ? 0 : -1_000_000) - order,",
+    replace: "(record.settings.origin === 'file' ? 0 : -1_000_000) + order,",
     breaks: 'priority is config order',
+  },
+  {
+    name: 'the first that nothing holds back keeps the others from being looked at',
+    file: 'core/select.ts',
+    find: 'if (byScore && bestPlace === 0 && record[need.class].score <= bestValue) continue;',
+    replace: 'if (byScore && bestPlace === 0) continue;',
+    breaks: 'best is the highest score',
   },
   {
     name: 'the favourite stays for ever',

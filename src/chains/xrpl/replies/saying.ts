@@ -29,4 +29,5 @@ export const methodWords =
 
 export const badRequestWords =
   /^(?:null method|method is (?:empty|not string)|params unpars|ripplerpc is not|invalid_api_version|malformed batch|unable to parse request)/;
+
 export const archiveWords = /\barchiv(?:e|al)\b|full.?history|historical (?:data|ledgers?|requests?)/;
