@@ -1,27 +1,37 @@
 /**
- * `src/` to `dist/`, each file in its place, and each of a few packages joined into one file. `zod` and `yaml` come as 170
- * files, and finding and opening those was half of what a short command took (docs/performance.md). Types are tsc's matter.
+ * `src/` to `dist/`: what is always needed together becomes one file, with the packages it uses. Finding, opening and linking
+ * 288 files of ours and 130 of packages was half of what a start of the daemon took (docs/performance.md). Types are tsc's
+ * matter.
  */
 
-import { globSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { build } from 'rolldown';
 
-/** All others are loaded from where npm put them. */
-const joined = ['commander', 'fast-uri', 'ipaddr.js', 'yaml', 'zod'];
+/** What is started by name. Commands are reached from `main` and stay apart, each with what no other needs. */
+const entries = ['cli/main', 'store/writer-thread', 'store/reader-thread'];
 
-const { dependencies } = JSON.parse(readFileSync('package.json', 'utf8'));
-const apart = Object.keys(dependencies).filter(name => !joined.includes(name));
-const nameOf = file => file.slice('src/'.length).replace(/\.tsx?$/, '');
+/**
+ * Loaded from where npm put them: machine code; a logger that looks for files beside its own; the list of public suffixes, for a
+ * wildcard only; the screen, for `top` alone. Of undici the part that `fetch` is made of: nothing of ours comes there.
+ */
+const apart = ['better-sqlite3', 'pino', 'tldts', 'ink', 'react', 'undici/lib/web'];
+const isApart = id => apart.some(name => id === name || id.startsWith(`${name}/`));
+
+const pathOf = createRequire(import.meta.url).resolve;
 
 /**
  * Importing a built-in module makes Node.js read each of its exports, and some of those load more: `http` the whole of its
- * WebSocket, `process` opens stdin, `util` compiles four others. Every command took up to a third longer for it.
+ * WebSocket, `process` opens stdin, `util` compiles four others. Every command took up to a third longer for it. Of undici two
+ * of a hundred files are asked for, and HTTP/2 is switched off: it gets what it takes itself where Node.js has none.
  */
 const builtin = (name, ...exports) =>
   `export const { ${exports.join(', ')} } = process.getBuiltinModule('${name}');`;
 const leanFor = {
   '/src/': {
     'node:http': builtin('node:http', 'createServer', 'IncomingMessage', 'request', 'ServerResponse'),
+    undici: `
+      export { default as Client } from ${JSON.stringify(pathOf('undici/lib/dispatcher/client.js'))};
+      export { default as errors } from ${JSON.stringify(pathOf('undici/lib/core/errors.js'))};`,
   },
   '/node_modules/commander/': {
     'node:process': 'export default process;',
@@ -29,31 +39,34 @@ const leanFor = {
     'node:child_process':
       "export default { spawn: (...given) => process.getBuiltinModule('node:child_process').spawn(...given) };",
   },
+  '/node_modules/undici/': {
+    'node:http2': 'export const constants = {};',
+  },
 };
 const lean = Object.assign({}, ...Object.values(leanFor));
-const leanBuiltins = {
-  name: 'lean built-ins',
+const leanModules = {
+  name: 'lean modules',
   resolveId(id, importer) {
-    const [, own] = Object.entries(leanFor).find(([folder]) => importer?.includes(folder)) ?? [];
-    return own !== undefined && id in own ? `\0${id}` : undefined;
+    const [folder, own] = Object.entries(leanFor).find(([each]) => importer?.includes(each)) ?? [];
+    if (own !== undefined && id in own) return `\0${id}`;
+    const web = folder === '/node_modules/undici/' ? /(?:^|\/)(web\/.*)$/.exec(id)?.[1] : undefined;
+    return web === undefined ? undefined : { id: `undici/lib/${web}`, external: true };
   },
   load: id => lean[id.slice(1)],
 };
 
 await build({
-  input: Object.fromEntries(globSync('src/**/*.{ts,tsx}').map(file => [nameOf(file), file])),
+  input: Object.fromEntries(entries.map(name => [name.split('/').pop(), `src/${name}.ts`])),
   platform: 'node',
-  plugins: [leanBuiltins],
+  plugins: [leanModules],
   tsconfig: 'tsconfig.build.json',
-  external: id => apart.some(name => id === name || id.startsWith(`${name}/`)),
+  external: isApart,
   output: {
-    dir: 'dist',
+    // As deep as a file of `src/`: `fixtures/` and `package.json` are found from both.
+    dir: 'dist/rpcgw',
     cleanDir: true,
     format: 'esm',
     entryFileNames: '[name].js',
-    chunkFileNames: 'joined/[name].js',
-    codeSplitting: {
-      groups: joined.map(name => ({ name, test: id => id.includes(`/node_modules/${name}/`) })),
-    },
+    chunkFileNames: '[name].js',
   },
 });

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const home = dirname(dirname(fileURLToPath(import.meta.url)));
-const main = join(home, 'dist', 'cli', 'main.js');
+const main = join(home, 'dist', 'rpcgw', 'main.js');
 
 function newEnough(version) {
   const [major, minor] = version.split('.').map(Number);

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -31,8 +31,18 @@ async function stderrOf(...args: string[]): Promise<string> {
 async function loadedBy(...args: string[]): Promise<string[]> {
   const stderr = await stderrOf(...args);
   const files = [...stderr.matchAll(/^loads file:\/\/(.*)$/gm)].map(([, path = '']) => path);
-  expect(files).toContain(join(root, 'dist', 'cli', 'main.js'));
+  expect(files).toContain(join(root, 'dist', 'rpcgw', 'main.js'));
   return files.map(path => path.slice(root.length));
+}
+
+/** The sources that the build put into these files: it names each above its code. */
+function sourcesIn(files: readonly string[]): string[] {
+  const built = files.filter(path => path.startsWith('dist/'));
+  return built.flatMap(path =>
+    [...readFileSync(join(root, path), 'utf8').matchAll(/^\s*\/\/ ((?:src|node_modules)\/.*)$/gm)].map(
+      ([, source = '']) => source,
+    ),
+  );
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'rpcgw-test-'));
@@ -49,11 +59,14 @@ function configWith(name: string, allowedHost: string): string {
 }
 
 describe('a short command', () => {
-  it('that checks a config opens each of the packages it needs as one file', async () => {
+  it('that checks a config opens no package, only what the build has joined', async () => {
     const files = await loadedBy('check', configWith('one.yaml', 'rpc.example.org'));
     expect(files.filter(path => path.includes('node_modules'))).toEqual([]);
-    const joined = files.filter(path => path.startsWith('dist/joined/')).map(path => path.slice(12));
-    expect(joined).toEqual(expect.arrayContaining(['commander.js', 'yaml.js', 'zod.js']));
+    const sources = sourcesIn(files);
+    expect(sources).toEqual(
+      expect.arrayContaining(['src/config/schema.ts', expect.stringContaining('/zod/')]),
+    );
+    expect(sources.filter(path => /^src\/(?:daemon|store|gateway|io)\//.test(path))).toEqual([]);
   });
 
   it('loads the list of public suffixes for a wildcard, and only then', async () => {
@@ -65,9 +78,11 @@ describe('a short command', () => {
 
   it('that asks the daemon loads neither schemas nor YAML, nor anything of the daemon', async () => {
     const files = await loadedBy('status', '--socket', '/nowhere/rpcgw.sock');
-    expect(files).toContain('dist/api/client.js');
-    const others = /^dist\/(?:joined\/(?:zod|yaml)|(?:daemon|store|gateway|io)\/)|node_modules/;
-    expect(files.filter(path => others.test(path))).toEqual([]);
+    expect(files.filter(path => path.includes('node_modules'))).toEqual([]);
+    const sources = sourcesIn(files);
+    expect(sources).toContain('src/api/client.ts');
+    const others = /^src\/(?:daemon|store|gateway|io|chains)\/|^node_modules\/(?!commander)/;
+    expect(sources.filter(path => others.test(path))).toEqual([]);
   });
 
   it('that asks the daemon loads of HTTP what it asks with, not the WebSocket that Node.js keeps beside it', async () => {
