@@ -78,11 +78,20 @@ async function openLocked(options: StoreOptions, release: () => void): Promise<S
   const { dir, clock, retention = defaultRetention, testing, onState, onLost } = options;
   const wall = () => clock.wall();
   const data: WriterData = { dir, steps: testing?.steps ?? steps, maxPages: testing?.maxPages, now: wall() };
-  const writer = await startThread<Known>('writer-thread', data);
-  const reader = await startThread('reader-thread', dir).catch(async error => {
-    await writer.close();
-    throw error;
-  });
+  // Both load at once; what is to be read is there when the writer has opened it.
+  const writer = startThread<Known>('writer-thread');
+  const reader = startThread<undefined>('reader-thread');
+  const known = await writer
+    .open(data)
+    .then(async found => {
+      await reader.open(dir);
+      return found;
+    })
+    .catch(async error => {
+      await reader.close();
+      await writer.close();
+      throw error;
+    });
   const tell = (question: WriterQuestion): Promise<unknown> => writer.ask(question);
   const queue = groupCommit({
     // The writer thread answers a batch with its result.
@@ -94,7 +103,6 @@ async function openLocked(options: StoreOptions, release: () => void): Promise<S
   // The reader thread answers each question with what its function of this name returns.
   const ask = ((name, argument) => reader.ask([name, argument])) as Ask;
   const { keep, put } = queue;
-  const known = writer.ready;
 
   return {
     get state() {

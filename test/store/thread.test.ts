@@ -5,14 +5,21 @@ import { folder, openTestStore } from './setup.ts';
 
 describe('a thread of the store', () => {
   it('that cannot start says why', async () => {
-    await expect(startThread('no-such-thread', {})).rejects.toThrow('no-such-thread');
-    await expect(startThread('reader-thread', folder())).rejects.toBeInstanceOf(OperatorError);
+    await expect(startThread('no-such-thread').open({})).rejects.toThrow('no-such-thread');
+    await expect(startThread('reader-thread').open(folder())).rejects.toBeInstanceOf(OperatorError);
+  });
+
+  it('that was not opened answers nothing, and can be closed', async () => {
+    const reader = startThread('reader-thread');
+    await expect(reader.ask(['events', {}])).rejects.toThrow('nothing is open yet');
+    await reader.close();
   });
 
   it('that was closed answers nothing more', async () => {
     const dir = folder();
     await (await openTestStore({ dir })).close();
-    const reader = await startThread('reader-thread', dir);
+    const reader = startThread('reader-thread');
+    await reader.open(dir);
     expect(await reader.ask(['events', {}])).toEqual([]);
     await reader.close();
     await expect(reader.ask(['events', {}])).rejects.toThrow('ended with 0');
