@@ -3,6 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { cpus, loadavg, release, totalmem } from 'node:os';
+import type { Trio } from './trio.ts';
 
 export interface Finding {
   readonly what: string;
@@ -18,6 +19,8 @@ export interface Depth {
   /** Of one slice. */
   readonly seconds: number;
   readonly quick: boolean;
+  /** Started, and warmed, once for all rows that compare with the floor. */
+  trio(): Promise<Trio>;
 }
 
 export type Row = (depth: Depth) => Promise<readonly Finding[]>;

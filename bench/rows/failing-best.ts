@@ -3,7 +3,7 @@
 import { at, openLoop } from '../kit/caller.ts';
 import { chainOf, pause, startRpcgw, startUpstream } from '../kit/measure.ts';
 import type { Finding, Row } from '../kit/report.ts';
-import { smallRead } from './small-read.ts';
+import { smallRead } from '../kit/slices.ts';
 
 const readTimeoutMs = 1000;
 const load = { perSecond: 300, connections: 400 };

@@ -2,7 +2,7 @@
 
 import { chainOf, cpuNs, median, pause, startRpcgw, startUpstream } from '../kit/measure.ts';
 import type { Row } from '../kit/report.ts';
-import { compare, figures } from './small-read.ts';
+import { compare, figures } from '../kit/slices.ts';
 
 export const manyEndpoints: Row = async ({ rounds, seconds, quick }) => {
   const upstream = await startUpstream();
@@ -22,7 +22,7 @@ export const manyEndpoints: Row = async ({ rounds, seconds, quick }) => {
       { name: '1 × 3', url: few.url, path: '/ethereum', pids: [few.pid] },
       { name: '20 × 50', url: many.url, path: '/ethereum', pids: [many.pid] },
     ];
-    const samples = compare(contenders, { rounds, seconds, warmSeconds: quick ? 2 : 6 });
+    const samples = compare(contenders, { rounds, seconds });
     const ratio = median(samples.get('20 × 50')?.cpuRatio ?? []);
     // What each costs with nothing to do, µs a second: a thousand endpoints are probed two hundred times a second.
     const cpuOfBoth = (): number[] => [few, many].map(({ pid }) => cpuNs(pid));

@@ -7,112 +7,15 @@ import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  chainOf,
-  freePort,
-  kitFile,
-  load,
-  median,
-  type Program,
-  pause,
-  spread,
-  startProgram,
-  startRpcgw,
-  startUpstream,
-} from '../kit/measure.ts';
+import { freePort, median, type Program, pause } from '../kit/measure.ts';
 import type { Finding, Row } from '../kit/report.ts';
+import { type Contender, compare, figures, smallRead } from '../kit/slices.ts';
 
-export const smallRead = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}';
-const connections = 32;
-
-export interface Contender {
-  readonly name: string;
-  readonly url: string;
-  readonly path: string;
-  /** The processes that do the work. */
-  readonly pids: readonly number[];
-}
-
-interface Samples {
-  readonly cpuUs: number[];
-  readonly perSecond: number[];
-  readonly cpuRatio: number[];
-  readonly rateRatio: number[];
-}
-
-/** Code is compiled after so many requests, however long they take: until then the larger program costs more than it does. */
-const warmRequests = 30_000;
-
-/** For so many seconds at least, and for as many requests as it needs. */
-export function warmUp(contender: Contender, seconds: number): void {
-  let made = 0;
-  for (let second = 0; second < seconds || made < warmRequests; second += 1)
-    made += slice(contender, 1).requests;
-}
-
-function slice(contender: Contender, seconds: number) {
-  const got = load(contender, smallRead, connections, seconds);
-  if (got.bad > 0) throw new Error(`${contender.name}: ${got.bad} answers were none`);
-  return { requests: got.requests, cpuUs: got.cpuUs, perSecond: got.requests / got.seconds };
-}
-
-/** Each in a slice between two of the first one, which is the yardstick. */
-export function compare(
-  contenders: readonly Contender[],
-  { rounds, seconds, warmSeconds }: { rounds: number; seconds: number; warmSeconds: number },
-): ReadonlyMap<string, Samples> {
-  const samples = new Map<string, Samples>();
-  for (const contender of contenders) {
-    samples.set(contender.name, { cpuUs: [], perSecond: [], cpuRatio: [], rateRatio: [] });
-    warmUp(contender, warmSeconds);
-  }
-  const [yardstick, ...others] = contenders;
-  if (yardstick === undefined) return samples;
-  for (let round = 0; round < rounds; round += 1) {
-    let before = slice(yardstick, seconds);
-    // Turned round each time, so that nobody always comes after the same one.
-    const order = round % 2 === 0 ? others : [...others].reverse();
-    for (const contender of order) {
-      const here = slice(contender, seconds);
-      const after = slice(yardstick, seconds);
-      const into = samples.get(contender.name);
-      into?.cpuUs.push(here.cpuUs);
-      into?.perSecond.push(here.perSecond);
-      into?.cpuRatio.push((2 * here.cpuUs) / (before.cpuUs + after.cpuUs));
-      into?.rateRatio.push((2 * here.perSecond) / (before.perSecond + after.perSecond));
-      samples.get(yardstick.name)?.cpuUs.push(after.cpuUs);
-      samples.get(yardstick.name)?.perSecond.push(after.perSecond);
-      before = after;
-    }
-  }
-  return samples;
-}
-
-export function figures(of: Samples): string {
-  const own = `${median(of.cpuUs).toFixed(1)} µs, ${Math.round(median(of.perSecond))}/s`;
-  if (of.cpuRatio.length === 0) return own;
-  const share = (spread(of.cpuRatio) * 100).toFixed(0);
-  return `${own}; CPU ${median(of.cpuRatio).toFixed(2)} × (±${share} %), throughput ${median(of.rateRatio).toFixed(2)} ×`;
-}
-
-export const smallReads: Row = async ({ rounds, seconds, quick }) => {
-  const upstream = await startUpstream();
-  const stops: (() => void)[] = [upstream.stop];
+export const smallReads: Row = async ({ rounds, seconds, quick, trio }) => {
+  const { upstream, floor, zero, rpcgw } = await trio();
+  const stops: (() => void)[] = [];
   try {
-    const floorOf = async (name: string): Promise<Contender> => {
-      const port = await freePort();
-      const upstreamPort = new URL(upstream.url).port;
-      const program = await startProgram(kitFile('floor.ts'), [String(port), upstreamPort], port);
-      stops.push(program.stop);
-      return { name, url: program.url, path: '/', pids: [program.pid] };
-    };
-    const floor = await floorOf('floor');
-    const zero = await floorOf('zero row');
-    const rpcgw = await startRpcgw(
-      chainOf('ethereum', { a: `${upstream.url}/a`, b: `${upstream.url}/b`, c: `${upstream.url}/c` }),
-    );
-    stops.push(rpcgw.stop);
-    const contenders = [floor, zero, { name: 'rpcgw', url: rpcgw.url, path: '/ethereum', pids: [rpcgw.pid] }];
+    const contenders = [floor, zero, rpcgw];
     if (!quick) {
       for (const start of [startNginx, startHaproxy]) {
         const proxy = await start(upstream);
@@ -121,7 +24,7 @@ export const smallReads: Row = async ({ rounds, seconds, quick }) => {
         stops.push(proxy.stop);
       }
     }
-    const samples = compare(contenders, { rounds, seconds, warmSeconds: quick ? 2 : 6 });
+    const samples = compare(contenders, { rounds, seconds });
     // The two floors are the same program: what they differ by is the run's own error, and is taken out of what is judged.
     const error = samples.get(zero.name);
     const [cpuError, rateError] = [median(error?.cpuRatio ?? []), median(error?.rateRatio ?? [])];
@@ -199,7 +102,7 @@ function childrenOf(pid: number): number[] {
   return text.split(' ').filter(Boolean).map(Number);
 }
 
-function startNginx(upstream: Program): Promise<Proxy | undefined> {
+function startNginx(upstream: Pick<Program, 'url'>): Promise<Proxy | undefined> {
   const { host } = new URL(upstream.url);
   return startProxy(
     'nginx',
@@ -216,7 +119,7 @@ http {
   );
 }
 
-function startHaproxy(upstream: Program): Promise<Proxy | undefined> {
+function startHaproxy(upstream: Pick<Program, 'url'>): Promise<Proxy | undefined> {
   const { host } = new URL(upstream.url);
   return startProxy(
     'haproxy',

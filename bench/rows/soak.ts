@@ -10,9 +10,9 @@ import { apiClient } from '../../src/api/client.ts';
 import { at, Caller, dial, openLoop, requestBytes, type Target } from '../kit/caller.ts';
 import { chainOf, pause, residentMiB, startRpcgw, startUpstream } from '../kit/measure.ts';
 import type { Finding } from '../kit/report.ts';
+import { smallRead } from '../kit/slices.ts';
 import { logBytes, predictedBytes } from '../kit/store-size.ts';
 import { floors, trend } from '../kit/trend.ts';
-import { smallRead } from './small-read.ts';
 
 const wallet = new Wallet(`0x${'11'.repeat(32)}`);
 const broadcastsPerSecond = 5;
