@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { openForWriting, proveFull } from '../../src/store/database.ts';
+import { openForReading, openForWriting, proveFull } from '../../src/store/database.ts';
 import { steps } from '../../src/store/schema.ts';
 import { folder } from './setup.ts';
 
@@ -42,4 +42,13 @@ describe('every commit is synced', () => {
     db.pragma('synchronous = FULL');
     expect(() => proveFull(db, 1)).not.toThrow();
   });
+});
+
+it('each connection keeps two thousand KiB of pages, not what this build of SQLite would', () => {
+  const dir = folder();
+  const writer = openForWriting(dir, { steps, now: 1 });
+  const reader = openForReading(dir);
+  for (const db of [writer, reader]) expect(db.pragma('cache_size', { simple: true })).toBe(-2000);
+  reader.close();
+  writer.close();
 });
