@@ -37,7 +37,7 @@ export function redundancy(family: FamilyName, endpoints: readonly Placed[]): Re
 interface Domain {
   readonly members: readonly Placed[];
   /** One of each kind that a third could share something with: of a hundred at one host a single one is asked. */
-  readonly kinds: ReadonlyMap<string, Placed>;
+  readonly kinds: ReadonlyMap<string, Traits>;
   /** Why they are one, in words. */
   readonly shared: ReadonlySet<string>;
 }
@@ -45,11 +45,12 @@ interface Domain {
 function failureDomains(endpoints: readonly Placed[]): readonly Domain[] {
   let domains: Domain[] = [];
   for (const endpoint of endpoints) {
+    const traits = traitsOf(endpoint);
     const touching = domains.flatMap(domain => {
-      const shared = [...domain.kinds.values()].flatMap(member => sharedBy(member, endpoint));
+      const shared = [...domain.kinds.values()].flatMap(kind => sharedBy(kind, traits));
       return shared.length === 0 ? [] : [{ domain, shared }];
     });
-    const own: [string, Placed] = [kindOf(endpoint), endpoint];
+    const own: [string, Traits] = [JSON.stringify(traits), traits];
     const merged: Domain = {
       members: [...touching.flatMap(({ domain }) => domain.members), endpoint],
       // The last one of a kind stands in the place of the first: all that it could share is the same.
@@ -61,23 +62,36 @@ function failureDomains(endpoints: readonly Placed[]): readonly Domain[] {
   return domains;
 }
 
-/** All that `sharedBy` looks at. */
-function kindOf({ host, labels, addresses = [] }: Placed): string {
-  return JSON.stringify([host, sharedLabels.map(key => labels[key] ?? null), addresses]);
+/** What two can share, read once: each is compared with many. */
+interface Traits {
+  readonly host: string;
+  readonly domain: string | undefined;
+  /** Only those that it has. */
+  readonly labels: readonly (readonly [key: (typeof sharedLabels)[number], value: string])[];
+  readonly addresses: readonly string[];
 }
 
-function sharedBy(a: Placed, b: Placed): string[] {
-  const labels = sharedLabels.flatMap(key => {
-    const [left, right] = [a.labels[key], b.labels[key]];
-    const same = left !== undefined && left.toLowerCase() === right?.toLowerCase();
-    return same ? [`the ${key === 'asn' ? 'network' : key} ${left}`] : [];
+function traitsOf({ host, labels, addresses = [] }: Placed): Traits {
+  return {
+    host,
+    domain: registrableDomain(host),
+    labels: sharedLabels.flatMap(key => {
+      const value = labels[key];
+      return value === undefined ? [] : [[key, value] as const];
+    }),
+    addresses,
+  };
+}
+
+function sharedBy(a: Traits, b: Traits): string[] {
+  const shared = a.labels.flatMap(([key, value]) => {
+    const same = b.labels.some(([other, its]) => other === key && its.toLowerCase() === value.toLowerCase());
+    return same ? [`the ${key === 'asn' ? 'network' : key} ${value}`] : [];
   });
-  if (a.host.toLowerCase() === b.host.toLowerCase()) return [...labels, `the host ${a.host}`];
-  const domain = registrableDomain(a.host);
-  if (domain !== undefined && domain === registrableDomain(b.host))
-    return [...labels, `the domain ${domain}`];
-  const address = a.addresses?.find(each => b.addresses?.includes(each));
-  return address === undefined ? labels : [...labels, `the address ${address}`];
+  if (a.host.toLowerCase() === b.host.toLowerCase()) return [...shared, `the host ${a.host}`];
+  if (a.domain !== undefined && a.domain === b.domain) return [...shared, `the domain ${a.domain}`];
+  const address = a.addresses.find(each => b.addresses.includes(each));
+  return address === undefined ? shared : [...shared, `the address ${address}`];
 }
 
 function domainNote(endpoints: readonly Placed[], domains: readonly Domain[]): string | undefined {
