@@ -137,10 +137,14 @@ export function isCidr(text: string): boolean {
   );
 }
 
-/** Only as it is usually written: `127.1` and `0x7f000001` are addresses to some readers and names to others. */
+/**
+ * Only as it is usually written: `127.1` and `0x7f000001` are addresses to some readers and names to others. The reader is
+ * given nothing with other characters in it: it throws and catches an error for every name.
+ */
 function isLiteral(host: string): boolean {
   return (
-    ipaddr.IPv4.isValidFourPartDecimal(host) || (/^[0-9a-f:.]+$/i.test(host) && ipaddr.IPv6.isValid(host))
+    (/^[0-9.]+$/.test(host) && ipaddr.IPv4.isValidFourPartDecimal(host)) ||
+    (/^[0-9a-f:.]+$/i.test(host) && ipaddr.IPv6.isValid(host))
   );
 }
 
