@@ -1,8 +1,42 @@
 /** The kinds of values a config is made of, each with the words that say what was expected. */
 
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { parseAddress, parseAllowedHost } from './hosts.ts';
 import { share, sharePattern, sizeBytes, sizePattern, spanMs, spanPattern } from './units.ts';
+
+/** What a key is for, as the JSON Schema and the reference page say it. Noted beside the schema, of which each key has its own. */
+export function said<Schema extends z.core.$ZodType>(schema: Schema, description: string): Schema {
+  z.globalRegistry.add(schema, { description });
+  return schema;
+}
+
+function titled<Schema extends z.core.$ZodType>(schema: Schema, title: string): Schema {
+  z.globalRegistry.add(schema, { title });
+  return schema;
+}
+
+/** A key that may be absent, and then says nothing. */
+export function optional<Schema extends z.core.SomeType>(schema: Schema, description: string) {
+  return said(z.optional(schema), description);
+}
+
+/** A key with a default. */
+export function byDefault<Schema extends z.core.SomeType>(
+  schema: Schema,
+  value: Parameters<typeof z._default<Schema>>[1],
+  description: string,
+) {
+  return said(z._default(schema, value), description);
+}
+
+/** The same, the default as the file would have it: with its unit. */
+export function written<Schema extends z.core.SomeType>(
+  schema: Schema,
+  value: z.core.input<Schema>,
+  description: string,
+) {
+  return said(z.prefault(schema, value), description);
+}
 
 /** A value with its unit: read by `read`, held between two of its own kind. */
 function measured(
@@ -17,20 +51,18 @@ function measured(
 ) {
   const error = `expected a ${kind.title} with its unit, such as ${kind.like}`;
   const [from = 0, to = 0] = [kind.read(least), kind.read(most)];
-  return z
-    .string({ error })
-    .regex(kind.pattern, { error, abort: true })
-    .transform((text, context) => {
-      const value = kind.read(text);
-      if (value !== undefined && value >= from && value <= to) return value;
-      context.issues.push({
-        code: 'custom',
-        input: text,
-        message: `expected a ${kind.title} from ${least} to ${most}`,
-      });
-      return z.NEVER;
-    })
-    .meta({ title: kind.title });
+  const read = z.transform((text: string, context) => {
+    const value = kind.read(text);
+    if (value !== undefined && value >= from && value <= to) return value;
+    context.issues.push({
+      code: 'custom',
+      input: text,
+      message: `expected a ${kind.title} from ${least} to ${most}`,
+    });
+    return z.NEVER;
+  });
+  const shape = z.string({ error }).check(z.regex(kind.pattern, { error, abort: true }));
+  return titled(z.pipe(shape, read), kind.title);
 }
 
 export const span = (least: string, most: string) =>
@@ -42,7 +74,7 @@ export const part = (least: string, most: string) =>
 
 export function whole(least: number, most: number) {
   const error = `expected a whole number from ${least} to ${most}`;
-  return z.int({ error }).min(least, { error }).max(most, { error });
+  return z.int({ error }).check(z.minimum(least, { error }), z.maximum(most, { error }));
 }
 
 export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
@@ -51,31 +83,33 @@ export function oneOf<const Values extends readonly [string, ...string[]]>(value
 
 export function text(pattern: RegExp, expected: string) {
   const error = `expected ${expected}`;
-  return z.string({ error }).regex(pattern, { error });
+  return z.string({ error }).check(z.regex(pattern, { error }));
 }
 
 /** Only true or false: YAML 1.2 reads `yes` and `on` as words. */
 export const flag = z.boolean({ error: 'expected true or false' });
 
-export const path = text(/^(?!~)\P{Cc}+$/u, 'a path, absolute or beside this file; ~ is not known here').meta(
-  {
-    title: 'path',
-  },
+export const path = titled(
+  text(/^(?!~)\P{Cc}+$/u, 'a path, absolute or beside this file; ~ is not known here'),
+  'path',
 );
 
-export const address = z
-  .string({ error: 'expected an address and a port, such as 127.0.0.1:8600' })
-  .transform((given, context) => {
-    const found = parseAddress(given);
-    if (found !== undefined) return found;
-    context.issues.push({
-      code: 'custom',
-      input: given,
-      message: 'expected a literal address (or localhost) and a port, such as 127.0.0.1:8600 or [::1]:8600',
-    });
-    return z.NEVER;
-  })
-  .meta({ title: 'address' });
+export const address = titled(
+  z.pipe(
+    z.string({ error: 'expected an address and a port, such as 127.0.0.1:8600' }),
+    z.transform((given: string, context) => {
+      const found = parseAddress(given);
+      if (found !== undefined) return found;
+      context.issues.push({
+        code: 'custom',
+        input: given,
+        message: 'expected a literal address (or localhost) and a port, such as 127.0.0.1:8600 or [::1]:8600',
+      });
+      return z.NEVER;
+    }),
+  ),
+  'address',
+);
 
 export const endpointName = text(
   /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/,
@@ -105,21 +139,27 @@ export const labels = z.record(
   { error: 'expected a table of label names and texts' },
 );
 
-export const allowedHost = z
-  .union([
-    z.string({ error: 'expected a host, such as rpc.example.com, or a table with host and allowPrivate' }),
-    z.strictObject({
-      host: z
-        .string({ error: 'expected a host, such as rpc.example.com or 10.0.0.6:8545' })
-        .describe('As in the short form.'),
-      allowPrivate: flag.default(false).describe('Allows plain http and private addresses there.'),
+const hostForm = z.union([
+  z.string({ error: 'expected a host, such as rpc.example.com, or a table with host and allowPrivate' }),
+  z.strictObject({
+    host: said(
+      z.string({ error: 'expected a host, such as rpc.example.com or 10.0.0.6:8545' }),
+      'As in the short form.',
+    ),
+    allowPrivate: byDefault(flag, false, 'Allows plain http and private addresses there.'),
+  }),
+]);
+
+export const allowedHost = titled(
+  z.pipe(
+    hostForm,
+    z.transform((given: z.output<typeof hostForm>, context) => {
+      const { host, allowPrivate } = typeof given === 'string' ? { host: given, allowPrivate: false } : given;
+      const found = parseAllowedHost(host);
+      if (typeof found !== 'string') return { ...found, allowPrivate };
+      context.issues.push({ code: 'custom', input: given, message: found });
+      return z.NEVER;
     }),
-  ])
-  .transform((given, context) => {
-    const { host, allowPrivate } = typeof given === 'string' ? { host: given, allowPrivate: false } : given;
-    const found = parseAllowedHost(host);
-    if (typeof found !== 'string') return { ...found, allowPrivate };
-    context.issues.push({ code: 'custom', input: given, message: found });
-    return z.NEVER;
-  })
-  .meta({ title: 'host' });
+  ),
+  'host',
+);

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
+import { z } from 'zod/mini';
 import { presets } from '../../src/chains/presets.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { configReference } from '../../src/config/reference.ts';
@@ -21,7 +22,7 @@ describe('docs/configuration.md', () => {
       .split('\n')
       .filter(line => line.startsWith('| `'));
     for (const [key, schema] of Object.entries({ ...chainSchema.shape, ...endpointSchema.shape })) {
-      expect(schema.description, key).toMatch(/\.$|…$/);
+      expect(z.globalRegistry.get(schema)?.description, key).toMatch(/\.$|…$/);
       expect(
         rows.some(row => row.startsWith(`| \`${key}\``) || row.startsWith(`| \`${key}.`)),
         key,
