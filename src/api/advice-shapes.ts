@@ -1,6 +1,6 @@
 /** What the daemon tells when it is asked for its opinion: of a request, a URL, a config, itself. */
 
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { count, maybeNumber, maybeText, maybeTime } from './fields.ts';
 
 export const gate = z.object({
@@ -21,7 +21,7 @@ export const explanation = z.object({
   class: z.enum(['read', 'broadcast', 'heavy']),
   /** What it needs: the highest height it names, and history of a kind at a height. */
   height: maybeNumber,
-  history: z.object({ kind: z.string(), height: z.number() }).nullable(),
+  history: z.nullable(z.object({ kind: z.string(), height: z.number() })),
   /** It names something that cannot be placed in time: only full history is sure to have it. */
   unplaced: maybeText,
   /** It stands in no table: sent once. */

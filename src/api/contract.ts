@@ -4,7 +4,7 @@
  * unknown is `null`, times are RFC 3339 in UTC, spans are numbers of ms, heights are numbers.
  */
 
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { recordedOutcomes } from '../core/broadcast.ts';
 import { diagnosis, examination, explanation, gate, plan } from './advice-shapes.ts';
 import {
@@ -43,17 +43,17 @@ export const endpointStates = [
 const scoreTerms = z.object({
   class: z.enum(['read', 'broadcast', 'heavy']),
   success: z.number(),
-  latencyMs: z.number().nullable(),
-  poolMedianMs: z.number().nullable(),
+  latencyMs: z.nullable(z.number()),
+  poolMedianMs: z.nullable(z.number()),
   latencyPenalty: z.number(),
   weight: z.number(),
   score: z.number(),
 });
 
 const latency = z.object({
-  p50: z.number().nullable(),
-  p95: z.number().nullable(),
-  p99: z.number().nullable(),
+  p50: z.nullable(z.number()),
+  p95: z.nullable(z.number()),
+  p99: z.nullable(z.number()),
 });
 
 const endpointStatus = z.object({
@@ -65,24 +65,24 @@ const endpointStatus = z.object({
   state: z.enum(endpointStates),
   /** The state as people read it, with its progress: `quarantine 13/20`. */
   stateText: z.string(),
-  progress: z.object({ done: count, of: count }).nullable(),
-  reason: z.string().nullable(),
+  progress: z.nullable(z.object({ done: count, of: count })),
+  reason: z.nullable(z.string()),
   since: maybeTime,
   until: maybeTime,
-  next: z.string().nullable(),
+  next: z.nullable(z.string()),
   weight: z.number(),
   score: z.number(),
   success: z.number(),
   latencyMs: latency,
-  head: z.number().nullable(),
-  lag: z.number().nullable(),
+  head: z.nullable(z.number()),
+  lag: z.nullable(z.number()),
   inFlight: count,
   requestsPerSecond: z.number(),
   requests: count,
   verdicts: z.record(z.string(), count),
   probesToday: count,
   history: z.string(),
-  client: z.string().nullable(),
+  client: z.nullable(z.string()),
   labels: z.record(z.string(), z.string()),
   roles: z.array(z.string()),
   broadcast: z.enum(['prefer', 'allow', 'never']),
@@ -95,7 +95,7 @@ const chainStatus = z.object({
   name: z.string(),
   family: z.enum(['evm', 'solana', 'xrpl', 'tron']),
   strategy: z.string(),
-  head: z.number().nullable(),
+  head: z.nullable(z.number()),
   headSince: maybeTime,
   /** The whole pool's head is old: the chain stands still. */
   oldHead: z.boolean(),
@@ -103,7 +103,7 @@ const chainStatus = z.object({
   total: count,
   inFlight: count,
   requestsPerSecond: z.number(),
-  okShare: z.number().nullable(),
+  okShare: z.nullable(z.number()),
   latencyMs: latency,
   unknownBroadcasts: count,
   /** It may take reads now, last resorts included. */
@@ -125,10 +125,10 @@ const status = z.object({
   ready: z.boolean(),
   draining: z.boolean(),
   listen: z.string(),
-  config: z.string().nullable(),
+  config: z.nullable(z.string()),
   /** The last reload that was asked for; `null`: none since the start. */
-  lastReload: z.object({ ok: z.boolean(), at: time, text: z.string() }).nullable(),
-  store: z.object({ ok: z.boolean(), reason: z.string().nullable(), since: maybeTime }),
+  lastReload: z.nullable(z.object({ ok: z.boolean(), at: time, text: z.string() })),
+  store: z.object({ ok: z.boolean(), reason: z.nullable(z.string()), since: maybeTime }),
   chains: z.array(chainStatus),
 });
 export type Status = z.infer<typeof status>;
@@ -138,7 +138,7 @@ const event = z.object({
   time,
   kind: z.string(),
   chain: z.string(),
-  endpoint: z.string().nullable(),
+  endpoint: z.nullable(z.string()),
   level: z.enum(['info', 'warn', 'alarm']),
   text: z.string(),
   detail: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
@@ -175,7 +175,7 @@ const endpointDetail = z.object({
   ),
   /** The most a command may give it. */
   weightBound: z.number(),
-  identity: z.object({ state: z.enum(['unproven', 'verified', 'wrong']), claims: z.string().nullable() }),
+  identity: z.object({ state: z.enum(['unproven', 'verified', 'wrong']), claims: z.nullable(z.string()) }),
   /** Methods it said it does not offer, and until when that is remembered. */
   unsupported: z.array(z.object({ method: z.string(), until: maybeTime })),
   /** Newest last. */
@@ -187,7 +187,7 @@ const done = z.object({
   /** The state reached; `already` when it was so before. */
   already: z.boolean(),
   text: z.string(),
-  endpoint: endpointStatus.nullable(),
+  endpoint: z.nullable(endpointStatus),
   /** Nothing was changed: the text says what would be. */
   dryRun: z.boolean(),
   /** What somebody should know besides. */
@@ -203,42 +203,38 @@ const callResult = z.object({
 });
 export type CallResult = z.infer<typeof callResult>;
 
-const who = z.object({ who: oneLine(0, 200).optional() });
+const who = z.object({ who: z.optional(oneLine(0, 200)) });
 const empty = z.object({});
 
 /** One endpoint, and a change of it that a rule may forbid. */
-const change = who.extend({
+const change = z.extend(who, {
   chain: chainName,
   name: endpointName,
   /** The last usable endpoint of a chain gives way to it; other rules do not. */
-  force: z.boolean().default(false),
-  dryRun: z.boolean().default(false),
+  force: z._default(z.boolean(), false),
+  dryRun: z._default(z.boolean(), false),
 });
 /** The switch goes back by itself after so long. */
-const forMs = z
-  .number()
-  .int()
-  .min(1000)
-  .max(366 * 86_400_000)
-  .optional();
+const forMs = z.optional(z.int().check(z.minimum(1000), z.maximum(366 * 86_400_000)));
 
 /** What an operator may say of an endpoint that is added at runtime. */
 const given = {
-  history: z.enum(['full', 'recent', 'auto']).optional(),
-  broadcast: z.enum(['prefer', 'allow', 'never']).optional(),
-  roles: z
-    .array(z.enum(['read', 'broadcast', 'history']))
-    .min(1)
-    .optional(),
-  labels: z.record(label.min(1).max(64), label).optional(),
-  maxInFlight: z.number().int().min(1).max(10_000).optional(),
+  history: z.optional(z.enum(['full', 'recent', 'auto'])),
+  broadcast: z.optional(z.enum(['prefer', 'allow', 'never'])),
+  roles: z.optional(z.array(z.enum(['read', 'broadcast', 'history'])).check(z.minLength(1))),
+  labels: z.optional(z.record(label.check(z.minLength(1), z.maxLength(64)), label)),
+  maxInFlight: z.optional(z.int().check(z.minimum(1), z.maximum(10_000))),
 };
-const rps = z.number().positive().max(1_000_000);
-const url = z.string().min(1).max(4096);
-const headers = z.record(z.string().min(1).max(128), z.string().max(4096)).default({});
+const rps = z.number().check(z.positive(), z.maximum(1_000_000));
+const url = z.string().check(z.minLength(1), z.maxLength(4096));
+const headers = z._default(
+  z.record(z.string().check(z.minLength(1), z.maxLength(128)), z.string().check(z.maxLength(4096))),
+  {},
+);
 
 /** A route: verb and path, where the request's fields stand (query of a GET, JSON body otherwise), and the answer. */
-export interface Route<In extends z.ZodType = z.ZodType, Out extends z.ZodType = z.ZodType> extends Place {
+export interface Route<In extends z.ZodMiniType = z.ZodMiniType, Out extends z.ZodMiniType = z.ZodMiniType>
+  extends Place {
   readonly input: In;
   readonly output: Out;
   /** Lines of JSON, one value of `output` each, until one side ends it. */
@@ -253,10 +249,12 @@ function route<const Value extends Route>(value: Value): Value {
 }
 
 export const routes = {
-  status: route({ ...paths.status, input: z.object({ chain: chainName.optional() }), output: status }),
+  status: route({ ...paths.status, input: z.object({ chain: z.optional(chainName) }), output: status }),
   statusStream: route({
     ...paths.statusStream,
-    input: z.object({ intervalMs: z.coerce.number().int().min(200).max(60_000).default(1000) }),
+    input: z.object({
+      intervalMs: z._default(z.coerce.number().check(z.int(), z.minimum(200), z.maximum(60_000)), 1000),
+    }),
     output: status,
     stream: true,
   }),
@@ -267,44 +265,44 @@ export const routes = {
   }),
   endpointAdd: route({
     ...paths.endpointAdd,
-    input: who.extend({
+    input: z.extend(who, {
       chain: chainName,
       name: endpointName,
       url,
       headers,
-      weight: z.number().int().optional(),
+      weight: z.optional(z.int()),
       ...given,
-      rps: rps.optional(),
-      dryRun: z.boolean().default(false),
+      rps: z.optional(rps),
+      dryRun: z._default(z.boolean(), false),
     }),
     output: done,
     changes: true,
   }),
   endpointSet: route({
     ...paths.endpointSet,
-    input: change.extend({
+    input: z.extend(change, {
       /** `20`; `+10` and `-10`, of the weight in force; `50%`, of the weight it was configured or added with. */
-      weight: z.string().max(8).optional(),
+      weight: z.optional(z.string().check(z.maxLength(8))),
       forMs,
       /** Back to what the config says, or what it was added with. */
-      reset: z.boolean().default(false),
+      reset: z._default(z.boolean(), false),
       ...given,
       /** `null`: unlimited. */
-      rps: rps.nullable().optional(),
+      rps: z.optional(z.nullable(rps)),
     }),
     output: done,
     changes: true,
   }),
   endpointDrain: route({
     ...paths.endpointDrain,
-    input: change.extend({ forMs }),
+    input: z.extend(change, { forMs }),
     output: done,
     changes: true,
   }),
   endpointEnable: route({ ...paths.endpointEnable, input: change, output: done, changes: true }),
   endpointDisable: route({
     ...paths.endpointDisable,
-    input: change.extend({ forMs }),
+    input: z.extend(change, { forMs }),
     output: done,
     changes: true,
   }),
@@ -313,11 +311,11 @@ export const routes = {
     ...paths.test,
     input: z.object({
       chain: chainName,
-      url: url.optional(),
+      url: z.optional(url),
       headers,
       /** One of the pool, instead of a URL: nobody but the daemon knows its URL. */
-      name: endpointName.optional(),
-      samples: z.number().int().min(1).max(40).default(10),
+      name: z.optional(endpointName),
+      samples: z._default(z.int().check(z.minimum(1), z.maximum(40)), 10),
     }),
     output: examination,
   }),
@@ -326,9 +324,9 @@ export const routes = {
     input: z.object({
       chain: chainName,
       /** The method, or for TRON a path such as `/wallet/getnowblock`. */
-      method: z.string().min(1).max(200),
+      method: z.string().check(z.minLength(1), z.maxLength(200)),
       /** JSON-RPC params, or for XRPL and TRON the one object. */
-      params: z.unknown().optional(),
+      params: z.optional(z.unknown()),
     }),
     output: callResult,
   }),
@@ -336,79 +334,76 @@ export const routes = {
     ...paths.explain,
     input: z.object({
       chain: chainName,
-      method: z.string().min(1).max(200),
-      params: z.unknown().optional(),
+      method: z.string().check(z.minLength(1), z.maxLength(200)),
+      params: z.optional(z.unknown()),
     }),
     output: explanation,
   }),
   trace: route({
     ...paths.trace,
-    input: z.object({ requestId: z.string().min(1).max(200) }),
+    input: z.object({ requestId: z.string().check(z.minLength(1), z.maxLength(200)) }),
     output: trace,
   }),
   report: route({
     ...paths.report,
-    input: z.object({ sinceMs: queryMs, chain: chainName.optional() }),
+    input: z.object({ sinceMs: queryMs, chain: z.optional(chainName) }),
     output: report,
   }),
   events: route({
     ...paths.events,
     input: z.object({
-      sinceMs: z.coerce.number().optional(),
-      kind: z.string().optional(),
-      chain: chainName.optional(),
-      endpoint: endpointName.optional(),
-      limit: z.coerce.number().int().min(1).max(10_000).default(200),
+      sinceMs: z.optional(z.coerce.number()),
+      kind: z.optional(z.string()),
+      chain: z.optional(chainName),
+      endpoint: z.optional(endpointName),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 200),
     }),
     output: z.object({ events: z.array(event) }),
   }),
   eventsStream: route({
     ...paths.eventsStream,
-    input: z.object({ kind: z.string().optional(), chain: chainName.optional() }),
+    input: z.object({ kind: z.optional(z.string()), chain: z.optional(chainName) }),
     output: event,
     stream: true,
   }),
   broadcasts: route({
     ...paths.broadcasts,
     input: z.object({
-      chain: chainName.optional(),
+      chain: z.optional(chainName),
       /** Only what is not settled. */
       unknown: queryFlag,
-      outcome: z.enum(recordedOutcomes).optional(),
-      tx: z.string().min(1).max(200).optional(),
-      sinceMs: queryMs.optional(),
+      outcome: z.optional(z.enum(recordedOutcomes)),
+      tx: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+      sinceMs: z.optional(queryMs),
       /** Only older attempts than this one: how a list goes on. */
-      before: z.coerce.number().int().positive().optional(),
-      limit: z.coerce.number().int().min(1).max(10_000).default(200),
+      before: z.optional(z.coerce.number().check(z.int(), z.positive())),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 200),
     }),
     output: broadcasts,
   }),
   broadcastShow: route({
     ...paths.broadcastShow,
-    input: z.object({ id: z.coerce.number().int().positive() }),
+    input: z.object({ id: z.coerce.number().check(z.int(), z.positive()) }),
     output: broadcastStory,
   }),
   broadcastSettle: route({
     ...paths.broadcastSettle,
-    input: who.extend({ id: z.number().int().positive(), note: oneLine(1, 1000) }),
+    input: z.extend(who, { id: z.int().check(z.positive()), note: oneLine(1, 1000) }),
     output: z.object({ already: z.boolean(), text: z.string() }),
     changes: true,
   }),
   auditList: route({
     ...paths.auditList,
     input: z.object({
-      after: z.coerce.number().int().nonnegative().optional(),
-      limit: z.coerce.number().int().min(1).max(10_000).default(200),
+      after: z.optional(z.coerce.number().check(z.int(), z.nonnegative())),
+      limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(10_000)), 200),
     }),
     output: auditList,
   }),
   auditVerify: route({
     ...paths.auditVerify,
     input: z.object({
-      head: z
-        .string()
-        .regex(/^[0-9a-f]{64}$/)
-        .optional(),
+      head: z.optional(z.string().check(z.regex(/^[0-9a-f]{64}$/))),
     }),
     output: auditVerdict,
   }),
@@ -416,7 +411,7 @@ export const routes = {
   reload: route({ ...paths.reload, input: who, output: plan, changes: true }),
   logLevel: route({
     ...paths.logLevel,
-    input: who.extend({ level: z.enum(['debug', 'info', 'warn', 'error']).optional(), forMs }),
+    input: z.extend(who, { level: z.optional(z.enum(['debug', 'info', 'warn', 'error'])), forMs }),
     output: z.object({ already: z.boolean(), level: z.string(), text: z.string() }),
     changes: true,
   }),

@@ -1,6 +1,6 @@
 /** What the store and the memory of the daemon tell of the past: reports, traces, the audit. */
 
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { count, maybeNumber, maybeText, maybeTime, time } from './fields.ts';
 
 const reportRow = z.object({
@@ -51,7 +51,7 @@ const tracedRequest = z.object({
 export const trace = z.object({ requestId: z.string(), requests: z.array(tracedRequest) });
 export type Trace = z.infer<typeof trace>;
 
-const detail = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])).nullable();
+const detail = z.nullable(z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()])));
 
 const auditRow = z.object({
   id: count,
@@ -75,12 +75,12 @@ export const auditList = z.object({ rows: z.array(auditRow) });
 
 export const auditVerdict = z.object({
   sound: z.boolean(),
-  rows: count.nullable(),
+  rows: z.nullable(count),
   /** The newest hash. */
   head: maybeText,
   fault: maybeText,
   /** The first row that does not hold. */
-  row: count.nullable(),
+  row: z.nullable(count),
   text: z.string(),
 });
 export type AuditVerdict = z.infer<typeof auditVerdict>;
@@ -97,15 +97,15 @@ const broadcast = z.object({
   requestId: z.string(),
   attempt: count,
   /** The attempt it repeats on purpose. */
-  earlier: count.nullable(),
+  earlier: z.nullable(count),
   began: time,
   ended: maybeTime,
   outcome: z.string(),
   reached: maybeText,
   ms: maybeNumber,
   rule: maybeText,
-  followUp: z
-    .object({
+  followUp: z.nullable(
+    z.object({
       reason: z.string(),
       opened: time,
       looks: count,
@@ -113,9 +113,9 @@ const broadcast = z.object({
       latest: maybeText,
       height: maybeNumber,
       firstSeen: maybeTime,
-      settled: z.object({ at: time, how: z.string(), note: z.string(), who: maybeText }).nullable(),
-    })
-    .nullable(),
+      settled: z.nullable(z.object({ at: time, how: z.string(), note: z.string(), who: maybeText })),
+    }),
+  ),
 });
 export type Broadcast = z.infer<typeof broadcast>;
 
@@ -127,7 +127,7 @@ export type Broadcasts = z.infer<typeof broadcasts>;
 export const broadcastStory = z.object({
   now: time,
   attempts: z.array(
-    broadcast.extend({
+    z.extend(broadcast, {
       /** The node's own words, the endpoint's secrets masked; `null`: none kept, or its secrets are not known any more. */
       answer: maybeText,
     }),

@@ -7,7 +7,8 @@ import { chmodSync, chownSync, lstatSync, mkdirSync, statSync, unlinkSync } from
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { dirname } from 'node:path';
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
+import english from 'zod/v4/locales/en.js';
 import { errors, OperatorError } from '../core/errors.ts';
 import { type Route, type RouteName, type RouteOutput, type RouteRequest, routes } from './contract.ts';
 import { errorObject } from './error-object.ts';
@@ -90,13 +91,16 @@ export async function serveAdmin(
   }
 }
 
+/** zod/mini brings no words of its own. */
+const { localeError } = english();
+
 function parse(route: Route, given: unknown): unknown {
-  const read = route.input.safeParse(given);
+  const read = route.input.safeParse(given, { error: localeError });
   if (read.success) return read.data;
   throw new OperatorError('bad_admin_request', 'the admin request is not valid', { why: issues(read.error) });
 }
 
-function issues(error: z.ZodError): string[] {
+function issues(error: z.core.$ZodError): string[] {
   return error.issues.map(issue => `${issue.path.join('.') || 'request'}: ${issue.message}`);
 }
 

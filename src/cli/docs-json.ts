@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { OperatorError } from '../core/errors.ts';
 import { commands } from './commands.ts';
 import { type CommandContext, option } from './context.ts';

@@ -1,12 +1,13 @@
 /** What `--json` prints, a shape a name: documented and tested from here. Only for documents and tests: it loads schemas. */
 
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { diagnosis, examination, explanation, gate, plan } from '../api/advice-shapes.ts';
 import { endpointStates, errorShape, routes } from '../api/contract.ts';
 import { auditList, auditVerdict, broadcastStory, broadcasts, report, trace } from '../api/history-shapes.ts';
+import { said } from '../config/fields.ts';
 
 export interface JsonShape {
-  readonly shape: z.ZodType;
+  readonly shape: z.ZodMiniType;
   /** `lines`: one value a line, each of the shape. */
   readonly form: 'value' | 'lines';
   readonly says: string;
@@ -14,24 +15,24 @@ export interface JsonShape {
 
 /** Parts that stand in several of them. */
 export const sharedShapes: Readonly<Record<string, Pick<JsonShape, 'shape' | 'says'>>> = {
-  chain: { shape: routes.status.output.shape.chains.element, says: 'A chain and its pool.' },
+  chain: { shape: routes.status.output.shape.chains.def.element, says: 'A chain and its pool.' },
   endpoint: {
-    shape: routes.status.output.shape.chains.element.shape.endpoints.element,
+    shape: routes.status.output.shape.chains.def.element.shape.endpoints.def.element,
     says: 'An endpoint as it is now.',
   },
   gate: { shape: gate, says: 'A reason that holds an endpoint back.' },
 };
 
 const { status, endpointShow, endpointAdd, call, events, broadcastSettle, logLevel } = routes;
-const oneEndpoint = status.output.shape.chains.element.shape.endpoints.element;
+const oneEndpoint = status.output.shape.chains.def.element.shape.endpoints.def.element;
 const text = z.string();
 
 const problem = z.object({
-  path: text.describe('The key: `chains.ethereum.endpoints[0].url`; empty: the file as a whole.'),
-  line: z.number().int(),
-  column: z.number().int(),
+  path: said(z.string(), 'The key: `chains.ethereum.endpoints[0].url`; empty: the file as a whole.'),
+  line: z.int(),
+  column: z.int(),
   message: text,
-  hint: text.optional(),
+  hint: z.optional(text),
 });
 
 export const jsonShapes: Readonly<Record<string, JsonShape>> = {
@@ -45,7 +46,7 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
           chain: text,
           strategy: text,
           endpoints: z.array(
-            oneEndpoint.pick({
+            z.pick(oneEndpoint, {
               name: true,
               state: true,
               stateText: true,
@@ -74,10 +75,10 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
   explanation: { shape: explanation, form: 'value', says: 'Where a request would go.' },
   trace: { shape: trace, form: 'value', says: 'The attempts of a request.' },
   report: { shape: report, form: 'value', says: 'Numbers of each endpoint over a span.' },
-  event: { shape: events.output.shape.events.element, form: 'lines', says: 'Something that happened.' },
+  event: { shape: events.output.shape.events.def.element, form: 'lines', says: 'Something that happened.' },
   broadcasts: { shape: broadcasts, form: 'value', says: 'Attempts at broadcasts, newest first.' },
   broadcast: {
-    shape: broadcasts.shape.broadcasts.element,
+    shape: broadcasts.shape.broadcasts.def.element,
     form: 'lines',
     says: 'One attempt at a broadcast.',
   },
@@ -92,7 +93,7 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
       ok: z.boolean(),
       problems: z.array(problem),
       notes: z.array(z.object({ chain: text, text })),
-      plan: plan.nullable().describe('Only with `--against-running`.'),
+      plan: said(z.nullable(plan), 'Only with `--against-running`.'),
     }),
     form: 'value',
     says: 'What is wrong with a config.',
@@ -113,12 +114,12 @@ export const jsonShapes: Readonly<Record<string, JsonShape>> = {
     shape: z.object({
       id: text,
       verdict: text,
-      txOutcome: text.optional(),
-      retryAfterSeconds: z.number().optional(),
+      txOutcome: z.optional(text),
+      retryAfterSeconds: z.optional(z.number()),
       rule: text,
-      fault: text.optional(),
-      next: text.optional(),
-      why: text.nullable().optional(),
+      fault: z.optional(text),
+      next: z.optional(text),
+      why: z.optional(z.nullable(text)),
     }),
     form: 'lines',
     says: 'A verdict, and the rule that gave it; for a single answer also whose fault it is, what follows, and why the rule is there.',

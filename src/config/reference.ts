@@ -1,6 +1,6 @@
 /** The reference page of the config, read out of its schema and of the known chains. */
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import { familyFacts, presets } from '../chains/presets.ts';
 import { configJsonSchema } from './schema.ts';
 import { isTable } from './table.ts';

@@ -1,6 +1,6 @@
 /** A value against the schema, and what the schema says against it in words for people. */
 
-import type { z } from 'zod';
+import type { z } from 'zod/mini';
 import { nearest } from './nearest.ts';
 import { type Finding, type PathPart, shownKey } from './problem.ts';
 import { type ConfigFile, configJsonSchema, configSchema } from './schema.ts';

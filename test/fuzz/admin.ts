@@ -5,7 +5,7 @@
 
 import { connect } from 'node:net';
 import fc from 'fast-check';
-import { z } from 'zod';
+import { z } from 'zod/mini';
 import { type Route, routes } from '../../src/api/contract.ts';
 import { type Here, startHere } from '../security/here.ts';
 import { bytesOf, mutated, valueText } from '../wire/json-texts.ts';
@@ -103,7 +103,7 @@ const values = fc.oneof(
 
 /** Fields of a route, each absent, of its kind, or anything. */
 function given(route: Route): fc.Arbitrary<Readonly<Record<string, unknown>>> {
-  const fields = route.input instanceof z.ZodObject ? Object.keys(route.input.shape) : [];
+  const fields = route.input instanceof z.ZodMiniObject ? Object.keys(route.input.shape) : [];
   const likely: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     chain: fc.constant('local'),
     name: fc.constantFrom('f1', 'f2', 'r1', 'r2'),
