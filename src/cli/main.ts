@@ -27,12 +27,12 @@ async function parse(argv: readonly string[]): Promise<number> {
   let said = '';
   const program = new Command('rpcgw')
     .description('Blockchain RPC gateway: every request to the best endpoint, no transaction sent twice')
-    .version(version, '-V, --version')
+    .version(version, versionFlags.join(', '))
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({ writeErr: text => (said += text) });
   for (const spec of globalOptions) program.addOption(optionOf(spec));
-  for (const spec of commands) {
+  for (const spec of asked(argv)) {
     const command = leaf(program, spec.path, spec.hidden === true);
     describe(command, spec);
     command.action(async (...given: unknown[]) => {
@@ -55,6 +55,15 @@ async function parse(argv: readonly string[]): Promise<number> {
     throw misused(error, argv);
   }
   return exit;
+}
+
+const versionFlags = ['-V', '--version'];
+
+/** What the first word leaves to be run or told of: its own group, nothing for the version, else all. Each takes time. */
+function asked([, , first = '']: readonly string[]): readonly CommandSpec[] {
+  if (versionFlags.includes(first)) return [];
+  const group = commands.filter(({ path }) => path.split(' ')[0] === first);
+  return group.length === 0 ? commands : group;
 }
 
 /** commander's own words, in the form of every other error. */
