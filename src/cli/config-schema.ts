@@ -1,4 +1,4 @@
-import { configJsonSchema } from '../config/schema.ts';
+import { configJsonSchema } from '../config/json-schema.ts';
 import type { CommandContext } from './context.ts';
 
 export async function run(context: CommandContext): Promise<number> {

@@ -2,7 +2,7 @@
 
 import type { z } from 'zod/mini';
 import { familyFacts, presets } from '../chains/presets.ts';
-import { configJsonSchema } from './schema.ts';
+import { configJsonSchema } from './json-schema.ts';
 import { isTable } from './table.ts';
 import { spanText } from './units.ts';
 

@@ -350,14 +350,3 @@ export const configSchema = said(
 /** The file as it is after defaults, units read. */
 export type ConfigFile = z.output<typeof configSchema>;
 export type ChainInFile = z.output<typeof chainSchema>;
-
-/** For editors, and for `rpcgw config schema`. */
-export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
-  return z.toJSONSchema(configSchema, {
-    io: 'input',
-    override: ({ jsonSchema }) => {
-      // An editor sees `${VAR}` where the daemon sees the value.
-      if (jsonSchema.pattern !== undefined) jsonSchema.pattern = `${jsonSchema.pattern}|\\$\\{`;
-    },
-  });
-}

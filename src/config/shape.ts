@@ -1,14 +1,13 @@
 /** A value against the schema, and what the schema says against it in words for people. */
 
-import type { z } from 'zod/mini';
+import { z } from 'zod/mini';
 import { nearest } from './nearest.ts';
 import { type Finding, type PathPart, shownKey } from './problem.ts';
-import { type ConfigFile, configJsonSchema, configSchema } from './schema.ts';
+import { type ConfigFile, configSchema } from './schema.ts';
 import { isTable } from './table.ts';
 
 type Path = readonly PathPart[];
 type Issue = z.core.$ZodIssue;
-type JsonSchema = z.core.JSONSchema.BaseSchema;
 
 /** Below these keys even a number is not shown. */
 const secretPlaces = new Set<PathPart>(['url', 'headers', 'keys', 'key']);
@@ -78,20 +77,28 @@ function unknownKey(path: Path, key: string): Finding {
 }
 
 function keysAt(path: Path): readonly string[] {
-  let schema: unknown = configJsonSchema();
-  for (const part of path) {
-    const { items, properties = {}, additionalProperties } = tableIn(schema);
-    if (typeof part === 'number') schema = items;
-    else schema = Object.hasOwn(properties, part) ? properties[part] : additionalProperties;
-  }
-  return Object.keys(tableIn(schema).properties ?? {});
+  let schema: z.core.SomeType | undefined = configSchema;
+  for (const part of path) schema = schema && below(bare(schema), part);
+  const table = schema && bare(schema);
+  return table instanceof z.ZodMiniObject ? Object.keys(table.shape) : [];
 }
 
-/** Of several forms the one that is a table. */
-function tableIn(schema: unknown): JsonSchema {
-  if (!isTable(schema)) return {};
-  const table: JsonSchema = schema;
-  return table.anyOf?.find(form => form.type === 'object') ?? table;
+function below(schema: z.core.SomeType, part: PathPart): z.core.SomeType | undefined {
+  if (schema instanceof z.ZodMiniArray) return schema.def.element;
+  if (schema instanceof z.ZodMiniRecord) return schema.def.valueType;
+  return schema instanceof z.ZodMiniObject ? schema.shape[part] : undefined;
+}
+
+/** Without default, option and what is made of it; of several forms the one that is a table. */
+function bare(schema: z.core.SomeType): z.core.SomeType {
+  if (schema instanceof z.ZodMiniPipe) return bare(schema.def.in);
+  if (schema instanceof z.ZodMiniUnion)
+    return schema.def.options.map(bare).find(form => form instanceof z.ZodMiniObject) ?? schema;
+  const wrapped =
+    schema instanceof z.ZodMiniDefault ||
+    schema instanceof z.ZodMiniPrefault ||
+    schema instanceof z.ZodMiniOptional;
+  return wrapped ? bare(schema.def.innerType) : schema;
 }
 
 function valueAt(value: unknown, path: Path): unknown {

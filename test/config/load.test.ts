@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, describe, expect, it } from 'vitest';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { loadConfig, parseConfig } from '../../src/config/load.ts';
 import { problemText } from '../../src/config/problem.ts';
-import { configJsonSchema } from '../../src/config/schema.ts';
 import type { Config } from '../../src/config/settings.ts';
 
 const fixtures = join(import.meta.dirname, '../../fixtures/configs');

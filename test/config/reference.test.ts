@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod/mini';
 import { presets } from '../../src/chains/presets.ts';
+import { configJsonSchema } from '../../src/config/json-schema.ts';
 import { parseConfig } from '../../src/config/load.ts';
 import { configReference } from '../../src/config/reference.ts';
-import { chainSchema, configJsonSchema, endpointSchema } from '../../src/config/schema.ts';
+import { chainSchema, endpointSchema } from '../../src/config/schema.ts';
 import { starterConfig } from '../../src/config/starter.ts';
 import { urlFaults } from '../../src/config/url.ts';
 
