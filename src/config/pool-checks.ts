@@ -25,7 +25,7 @@ export function poolFindings(at: Path, endpoints: readonly unknown[]): Finding[]
     if (typeof url !== 'string' || url === '') continue;
     for (const message of urlFaults(url, endpoint.allowPrivate === true))
       found.push({ path: [...path, 'url'], message });
-    const target = `${URL.canParse(url) ? new URL(url).href : url} ${headerKey(headers)}`;
+    const target = `${URL.parse(url)?.href ?? url} ${headerKey(headers)}`;
     const twin = targets.get(target);
     if (twin === undefined) targets.set(target, index);
     else

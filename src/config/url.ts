@@ -13,8 +13,8 @@ export function urlFaults(text: string, allowPrivate: boolean): readonly string[
   const form = formFault(text);
   if (form !== undefined) return [form];
   // The HTTP client reads it so too: undici takes the global URL.
-  if (!URL.canParse(text)) return ['expected a URL such as https://rpc.example.com/path'];
-  const url = new URL(text);
+  const url = URL.parse(text);
+  if (url === null) return ['expected a URL such as https://rpc.example.com/path'];
   const found: string[] = [];
   if (url.protocol === 'http:') {
     if (!allowPrivate) found.push('plain http needs allowPrivate: true; expected https');
@@ -30,8 +30,7 @@ export function urlFaults(text: string, allowPrivate: boolean): readonly string[
     found.push('not every URL reader takes it for the same (an unusual host, port or percent sign)');
   else if (embedsAnother(host)) found.push('an IPv6 address that stands for an IPv4 one: write the IPv4 one');
   if (!allowPrivate && isPrivate(host)) found.push('a private address needs allowPrivate: true');
-  const shown = shownUrl(text);
-  return found.map(fault => `${shown}: ${fault}`);
+  return found.map(fault => `${shownUrl(text)}: ${fault}`);
 }
 
 /** What no reader should have to guess at. Whoever reads it first, a URL is these characters and no others. */
