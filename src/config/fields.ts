@@ -38,39 +38,32 @@ export function written<Schema extends z.core.SomeType>(
   return said(z.prefault(schema, value), description);
 }
 
-/** A value with its unit: read by `read`, held between two of its own kind. */
-function measured(
-  kind: {
-    readonly title: string;
-    readonly like: string;
-    readonly pattern: RegExp;
-    readonly read: (text: string) => number | undefined;
-  },
-  least: string,
-  most: string,
-) {
-  const error = `expected a ${kind.title} with its unit, such as ${kind.like}`;
-  const [from = 0, to = 0] = [kind.read(least), kind.read(most)];
-  const read = z.transform((text: string, context) => {
-    const value = kind.read(text);
-    if (value !== undefined && value >= from && value <= to) return value;
-    context.issues.push({
-      code: 'custom',
-      input: text,
-      message: `expected a ${kind.title} from ${least} to ${most}`,
-    });
-    return z.NEVER;
-  });
-  const shape = z.string({ error }).check(z.regex(kind.pattern, { error, abort: true }));
-  return titled(z.pipe(shape, read), kind.title);
+/** A text with a unit, and what reads it. Made once, whatever it is held between. */
+function kindOf(title: string, like: string, pattern: RegExp, read: (text: string) => number | undefined) {
+  const error = `expected a ${title} with its unit, such as ${like}`;
+  return { title, read, shape: z.string({ error }).check(z.regex(pattern, { error, abort: true })) };
 }
 
-export const span = (least: string, most: string) =>
-  measured({ title: 'span', like: '500ms, 30s or 5m', pattern: spanPattern, read: spanMs }, least, most);
-export const size = (least: string, most: string) =>
-  measured({ title: 'size', like: '64KiB or 10MiB', pattern: sizePattern, read: sizeBytes }, least, most);
-export const part = (least: string, most: string) =>
-  measured({ title: 'share', like: '1% or 20%', pattern: sharePattern, read: share }, least, most);
+const spans = kindOf('span', '500ms, 30s or 5m', spanPattern, spanMs);
+const sizes = kindOf('size', '64KiB or 10MiB', sizePattern, sizeBytes);
+const parts = kindOf('share', '1% or 20%', sharePattern, share);
+
+/** A value of a kind, held between two of its own. */
+function between({ title, read, shape }: ReturnType<typeof kindOf>, least: string, most: string) {
+  const [from = 0, to = 0] = [read(least), read(most)];
+  const value = z.transform((text: string, context) => {
+    const found = read(text);
+    if (found !== undefined && found >= from && found <= to) return found;
+    const message = `expected a ${title} from ${least} to ${most}`;
+    context.issues.push({ code: 'custom', input: text, message });
+    return z.NEVER;
+  });
+  return titled(z.pipe(shape, value), title);
+}
+
+export const span = (least: string, most: string) => between(spans, least, most);
+export const size = (least: string, most: string) => between(sizes, least, most);
+export const part = (least: string, most: string) => between(parts, least, most);
 
 export function whole(least: number, most: number) {
   const error = `expected a whole number from ${least} to ${most}`;
