@@ -38,6 +38,8 @@ interface Domain {
   readonly members: readonly Placed[];
   /** One of each kind that a third could share something with: of a hundred at one host a single one is asked. */
   readonly kinds: ReadonlyMap<string, Traits>;
+  /** The marks of all of them. */
+  readonly marks: ReadonlySet<string>;
   /** Why they are one, in words. */
   readonly shared: ReadonlySet<string>;
 }
@@ -47,6 +49,7 @@ function failureDomains(endpoints: readonly Placed[]): readonly Domain[] {
   for (const endpoint of endpoints) {
     const traits = traitsOf(endpoint);
     const touching = domains.flatMap(domain => {
+      if (!traits.marks.some(mark => domain.marks.has(mark))) return [];
       const shared = [...domain.kinds.values()].flatMap(kind => sharedBy(kind, traits));
       return shared.length === 0 ? [] : [{ domain, shared }];
     });
@@ -55,6 +58,7 @@ function failureDomains(endpoints: readonly Placed[]): readonly Domain[] {
       members: [...touching.flatMap(({ domain }) => domain.members), endpoint],
       // The last one of a kind stands in the place of the first: all that it could share is the same.
       kinds: new Map([...touching.flatMap(({ domain }) => [...domain.kinds]), own]),
+      marks: new Set([...touching.flatMap(({ domain }) => [...domain.marks]), ...traits.marks]),
       shared: new Set(touching.flatMap(({ domain, shared }) => [...domain.shared, ...shared])),
     };
     domains = [...domains.filter(domain => !touching.some(each => each.domain === domain)), merged];
@@ -69,18 +73,23 @@ interface Traits {
   /** Only those that it has. */
   readonly labels: readonly (readonly [key: (typeof sharedLabels)[number], value: string])[];
   readonly addresses: readonly string[];
+  /** Two that share something have one of these in common. */
+  readonly marks: readonly string[];
 }
 
 function traitsOf({ host, labels, addresses = [] }: Placed): Traits {
-  return {
+  const domain = registrableDomain(host);
+  const given = sharedLabels.flatMap(key => {
+    const value = labels[key];
+    return value === undefined ? [] : [[key, value] as const];
+  });
+  const marks = [
     host,
-    domain: registrableDomain(host),
-    labels: sharedLabels.flatMap(key => {
-      const value = labels[key];
-      return value === undefined ? [] : [[key, value] as const];
-    }),
-    addresses,
-  };
+    ...(domain === undefined ? [] : [domain]),
+    ...addresses,
+    ...given.map(([, value]) => value),
+  ];
+  return { host, domain, labels: given, addresses, marks: marks.map(mark => mark.toLowerCase()) };
 }
 
 function sharedBy(a: Traits, b: Traits): string[] {
