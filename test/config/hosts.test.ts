@@ -1,5 +1,14 @@
+import fc from 'fast-check';
+import fastUri from 'fast-uri';
 import { describe, expect, it } from 'vitest';
-import { isCidr, isLoopback, isPrivate, parseAddress, parseAllowedHost } from '../../src/config/hosts.ts';
+import {
+  isCidr,
+  isLoopback,
+  isPrivate,
+  parseAddress,
+  parseAllowedHost,
+  sameHost,
+} from '../../src/config/hosts.ts';
 import { urlFaults } from '../../src/config/url.ts';
 
 describe('an address to listen on', () => {
@@ -156,6 +165,46 @@ describe("an endpoint's URL", () => {
     const found = urlFaults(url, false).join('\n');
     expect(found).toContain(reason);
     expect(found).not.toContain('0a1b');
+  });
+
+  it('passes only as what a reader of another make takes it for', () => {
+    const piece = fc.constantFrom(
+      ...[
+        'a',
+        '0',
+        '01',
+        '127',
+        '0x7f',
+        '1.2.3.4',
+        '::1',
+        'xn--a',
+        'A',
+        '.',
+        '..',
+        '-',
+        '_',
+        '%41',
+        '@',
+        '[',
+        ']',
+      ],
+      ...[':', ':80', ':080', ':0', ':65536', '/', '//', '/..', '?', '?a=b', '#', '&', '~', '!', "'", '*'],
+    );
+    const url = fc
+      .tuple(fc.constantFrom('https://', 'http://', 'HTTPS://', 'https:/'), fc.array(piece, { maxLength: 6 }))
+      .map(([scheme, pieces]) => scheme + pieces.join(''));
+    fc.assert(
+      fc.property(url, text => {
+        if (urlFaults(text, true).length > 0) return;
+        const { scheme, userinfo, host, port, error } = fastUri.parse(text, { scheme: 'other' });
+        const { protocol, hostname, port: given } = new URL(text);
+        expect({ error, userinfo, scheme: `${scheme}:` }).toEqual({ scheme: protocol });
+        expect(sameHost(host ?? '', hostname)).toBe(true);
+        const usual = protocol === 'http:' ? 80 : 443;
+        expect(Number(port ?? usual)).toBe(Number(given || usual));
+      }),
+      { numRuns: 3_000 },
+    );
   });
 
   it('says all that is wrong with one', () => {
