@@ -4,6 +4,7 @@ import { mkdirSync } from 'node:fs';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Status } from '../api/contract.ts';
 import { type AdminServer, type Handlers, serveAdmin } from '../api/server.ts';
+import { rehearse } from '../chains/rehearse.ts';
 import type { Config, ConfiguredChain } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
 import { Broadcasts } from '../gateway/broadcast.ts';
@@ -68,7 +69,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { config, logger } = options;
   const startedAtMs = clock.wall();
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const store = await openStore({
+  const opening = openStore({
     dir: options.dataDir,
     clock,
     retention: {
@@ -82,6 +83,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     },
     onLost: (rows, why) => logger.error('rows of the store were given up', { rows, why }),
   });
+  // While the store's threads load.
+  rehearse();
+  const store = await opening;
   try {
     return await startOn(store, options, startedAtMs);
   } catch (error) {
