@@ -9,6 +9,7 @@ import { type Daemon, startDaemon } from '../daemon/daemon.ts';
 import { guardProcess } from '../daemon/process-guard.ts';
 import { openProcessLogger } from '../daemon/process-logger.ts';
 import { superviseProcess } from '../daemon/supervision.ts';
+import { keepHeapYoung } from '../daemon/young-heap.ts';
 import { type CommandContext, option } from './context.ts';
 import { groupIdOf } from './group.ts';
 import { version } from './version.ts';
@@ -23,6 +24,7 @@ export async function run(context: CommandContext): Promise<number> {
   const signalled = firstSignal();
   let daemon: Daemon | undefined;
   guardProcess(() => daemon?.secrets());
+  keepHeapYoung();
   // Its default would end the daemon, when a terminal closes or while it starts.
   process.on('SIGHUP', () => void daemon?.reload());
   daemon = await startServe({
