@@ -79,6 +79,14 @@ export function text(pattern: RegExp, expected: string) {
   return z.string({ error }).check(z.regex(pattern, { error }));
 }
 
+/** So many a second. */
+export const rate = z
+  .number({ error: 'expected a number above 0' })
+  .check(
+    z.positive({ error: 'expected a number above 0' }),
+    z.maximum(1_000_000, { error: 'expected at most 1000000' }),
+  );
+
 /** Only true or false: YAML 1.2 reads `yes` and `on` as words. */
 export const flag = z.boolean({ error: 'expected true or false' });
 

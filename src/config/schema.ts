@@ -18,6 +18,7 @@ import {
   optional,
   part,
   path,
+  rate,
   said,
   size,
   span,
@@ -60,15 +61,7 @@ export const endpointSchema = said(
       'Whether signed transactions go there: before others, among others, not at all.',
     ),
     maxInFlight: byDefault(whole(1, 10_000), 256, 'Requests at a time; more wait up to a second for room.'),
-    rps: optional(
-      z
-        .number({ error: 'expected a number above 0' })
-        .check(
-          z.positive({ error: 'expected a number above 0' }),
-          z.maximum(1_000_000, { error: 'expected at most 1000000' }),
-        ),
-      'Requests a second. Unlimited when absent.',
-    ),
+    rps: optional(rate, 'Requests a second. Unlimited when absent.'),
     allowPrivate: byDefault(flag, false, 'Allows plain http and private, loopback and link-local addresses.'),
     disabled: byDefault(flag, false, 'Switched off, but kept.'),
   }),
@@ -267,12 +260,7 @@ export const configSchema = said(
           'Ranges of addresses that need no key.',
         ),
         rps: optional(
-          z
-            .number({ error: 'expected a number above 0' })
-            .check(
-              z.positive({ error: 'expected a number above 0' }),
-              z.maximum(1_000_000, { error: 'expected at most 1000000' }),
-            ),
+          rate,
           'Calls a second each of them may make, those of a batch counted one by one; more get 429. Unlimited when absent.',
         ),
       }),
