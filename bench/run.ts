@@ -23,9 +23,9 @@ import { starts } from './rows/start.ts';
 const rows: Readonly<Record<string, Row>> = {
   'small-read': smallReads,
   'added-latency': addedLatency,
+  'many-endpoints': manyEndpoints,
   'large-answers': largeAnswers,
   'large-requests': largeRequests,
-  'many-endpoints': manyEndpoints,
   'failing-best': failingBest,
   start: starts,
   idle,
@@ -61,6 +61,7 @@ const show = async (name: string, row: () => Promise<readonly Finding[]>): Promi
   all.push(...findings);
   print(`${tableOf(`${name}, ${seconds(started)}`, findings)}\n`);
 };
+const withTrio = ['small-read', 'added-latency', 'many-endpoints'];
 let started: Promise<Trio> | undefined;
 const trio = (): Promise<Trio> => {
   started ??= startTrio();
@@ -75,13 +76,13 @@ for (const [name, row] of Object.entries(rows)) {
   // Idling takes its time, and is no hurry.
   if (soakOnly || (quick && only === undefined && name === 'idle')) continue;
   if (only !== undefined && only !== name) continue;
-  // What these two are compared by is of no use to the others, and would take memory and time from them.
-  if (name !== 'small-read' && name !== 'added-latency') await endTrio();
+  // What these are compared by is of no use to the others, and would take memory and time from them.
+  if (!withTrio.includes(name)) await endTrio();
   await show(name, () => row({ rounds: quick ? 4 : 12, seconds: 1, quick, trio }));
 }
 await endTrio();
 if (soakOnly) await show('soak', () => soak(Number(values.minutes) * 60));
-else if (quick && only === undefined) await show('soak (short)', () => soak(12));
+else if (quick && only === undefined) await show('soak (short)', () => soak(8));
 if (only === 'broadcasts' || (only === undefined && !quick && !soakOnly)) {
   print('broadcasts');
   spawnSync(process.execPath, [fileURLToPath(new URL('broadcasts.ts', import.meta.url))], {

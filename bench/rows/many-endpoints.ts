@@ -1,16 +1,15 @@
 /** What the size of the roster costs a request: twenty chains of fifty endpoints beside one chain of three. */
 
-import { chainOf, cpuNs, median, pause, startRpcgw, startUpstream } from '../kit/measure.ts';
+import { chainOf, cpuNs, median, pause, startRpcgw } from '../kit/measure.ts';
 import type { Row } from '../kit/report.ts';
 import { compare, figures } from '../kit/slices.ts';
 
-export const manyEndpoints: Row = async ({ rounds, seconds, quick }) => {
-  const upstream = await startUpstream();
+export const manyEndpoints: Row = async ({ rounds, seconds, quick, trio }) => {
+  const { upstream, rpcgw } = await trio();
   const endpoints = (count: number, network: number) =>
     Object.fromEntries(
       Array.from({ length: count }, (_, n) => [`e${n}`, `${upstream.url}/net-${network}/e${n}`]),
     );
-  const few = await startRpcgw(chainOf('ethereum', endpoints(3, 1)));
   const chains = Array.from({ length: 20 }, (_, n) =>
     n === 0
       ? chainOf('ethereum', endpoints(50, 1))
@@ -19,13 +18,14 @@ export const manyEndpoints: Row = async ({ rounds, seconds, quick }) => {
   const many = await startRpcgw(chains.join(''));
   try {
     const contenders = [
-      { name: '1 × 3', url: few.url, path: '/ethereum', pids: [few.pid] },
+      { ...rpcgw, name: '1 × 3' },
       { name: '20 × 50', url: many.url, path: '/ethereum', pids: [many.pid] },
     ];
     const samples = compare(contenders, { rounds, seconds });
     const ratio = median(samples.get('20 × 50')?.cpuRatio ?? []);
     // What each costs with nothing to do, µs a second: a thousand endpoints are probed two hundred times a second.
-    const cpuOfBoth = (): number[] => [few, many].map(({ pid }) => cpuNs(pid));
+    const cpuOfBoth = (): number[] =>
+      contenders.map(({ pids }) => pids.reduce((sum, pid) => sum + cpuNs(pid), 0));
     const before = cpuOfBoth();
     const idleMs = quick ? 3000 : 5000;
     await pause(idleMs);
@@ -53,6 +53,6 @@ export const manyEndpoints: Row = async ({ rounds, seconds, quick }) => {
       },
     ];
   } finally {
-    for (const program of [upstream, few, many]) program.stop();
+    many.stop();
   }
 };
