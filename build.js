@@ -1,11 +1,16 @@
 /**
- * `src/` to `dist/`: what is always needed together becomes one file, with the packages it uses. Finding, opening and linking
- * 288 files of ours and 130 of packages was half of what a start of the daemon took (docs/performance.md). Types are tsc's
- * matter.
+ * `src/` to `dist/`, twice; types are tsc's matter (docs/performance.md has what it saves).
+ *
+ * - `dist/rpcgw/`: the whole program. What is always needed together becomes one file, with the packages it uses: finding, opening
+ *   and linking 288 files of ours and 130 of packages was half of what a start of the daemon took.
+ * - `dist/script/`: the short commands as one script, and what V8 makes of it while some of them run.
  */
 
-import { createRequire } from 'node:module';
+import { spawnSync } from 'node:child_process';
+import { createRequire, isBuiltin } from 'node:module';
 import { build } from 'rolldown';
+import { longCommands } from './bin/compiled.js';
+import { newEnough } from './bin/new-enough.js';
 
 /** What is started by name. Commands are reached from `main` and stay apart, each with what no other needs. */
 const entries = ['cli/main', 'store/writer-thread', 'store/reader-thread'];
@@ -55,12 +60,28 @@ const leanModules = {
   load: id => lean[id.slice(1)],
 };
 
+const notInScript = {
+  name: 'not in the script',
+  load: id =>
+    longCommands.some(name => id.endsWith(`/src/cli/${name}.ts`))
+      ? 'export function run() { throw new Error("this command is not in the script"); }'
+      : undefined,
+};
+
+/** One script would ask for all of Node.js at once, and its readers of lines and names take time: each is got by who uses it. */
+const lateBuiltins = {
+  name: 'late built-ins',
+  resolveId: id => (isBuiltin(id) ? `\0late ${id}` : undefined),
+  load: id =>
+    id.startsWith('\0late ') ? `module.exports = process.getBuiltinModule('${id.slice(6)}');` : undefined,
+};
+
+const shared = { platform: 'node', tsconfig: 'tsconfig.build.json', external: isApart };
+
 await build({
+  ...shared,
   input: Object.fromEntries(entries.map(name => [name.split('/').pop(), `src/${name}.ts`])),
-  platform: 'node',
   plugins: [leanModules],
-  tsconfig: 'tsconfig.build.json',
-  external: isApart,
   output: {
     // As deep as a file of `src/`: `fixtures/` and `package.json` are found from both.
     dir: 'dist/rpcgw',
@@ -70,3 +91,26 @@ await build({
     chunkFileNames: '[name].js',
   },
 });
+
+await build({
+  ...shared,
+  input: 'src/cli/main.ts',
+  plugins: [notInScript, leanModules, lateBuiltins],
+  output: {
+    dir: 'dist/script',
+    cleanDir: true,
+    format: 'cjs',
+    entryFileNames: '[name].cjs',
+    codeSplitting: false,
+  },
+});
+
+/** For the Node.js that builds, and for the one that npm was started with, which may be the one to run it. */
+const runtimes = new Set([process.execPath, process.env.npm_node_execpath ?? process.execPath]);
+for (const runtime of runtimes) {
+  const { stdout } = spawnSync(runtime, ['-p', 'process.versions.node'], { encoding: 'utf8' });
+  if (!newEnough(stdout)) continue;
+  // In a process of its own, whose output is nobody's.
+  const { status } = spawnSync(runtime, ['compile.js'], { stdio: 'ignore' });
+  if (status !== 0) throw new Error(`${runtime} compile.js ended with ${status}`);
+}

@@ -1,17 +1,13 @@
 #!/usr/bin/env node
-// Finds a Node.js new enough for the program and hands over to it. Runs on any Node that knows ES modules, so this file
-// uses nothing newer than that.
-import { existsSync } from 'node:fs';
-import { dirname, join } from 'node:path';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+// Finds a Node.js new enough for the program and hands over to it. Runs on any Node.js since 16, so this file uses nothing
+// newer than that; and it is no ES module, whose loader takes as long to come up as some commands run.
+const { existsSync } = require('node:fs');
+const { dirname, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { newEnough } = require('./new-enough.js');
 
-const home = dirname(dirname(fileURLToPath(import.meta.url)));
+const home = dirname(__dirname);
 const main = join(home, 'dist', 'rpcgw', 'main.js');
-
-function newEnough(version) {
-  const [major, minor] = version.split('.').map(Number);
-  return major > 22 || (major === 22 && minor >= 19);
-}
 
 /** The checkout's own Node.js, a development dependency. */
 function bundledNode() {
@@ -24,11 +20,18 @@ function fail(lines) {
   process.exit(1);
 }
 
+/** The whole program can do what the script can, so that a word like a long command's may be anything. */
+async function run(argv) {
+  const { isCompiled, load, longCommands } = require('./compiled.js');
+  const short = isCompiled() && !argv.some(word => longCommands.includes(word));
+  const program = short ? load() : await import(pathToFileURL(main).href);
+  await program.run(argv);
+}
+
 if (!existsSync(main)) {
   fail(['error: rpcgw is not built yet', `  next: npm ci   (in ${home})`]);
 } else if (newEnough(process.versions.node)) {
-  const { run } = await import(pathToFileURL(main).href);
-  await run(process.argv);
+  run(process.argv);
 } else {
   const node = bundledNode();
   if (node === undefined) {
@@ -37,7 +40,7 @@ if (!existsSync(main)) {
       `  next: install Node.js 24, or run npm ci in ${home}, which brings its own`,
     ]);
   } else {
-    const { spawn } = await import('node:child_process');
+    const { spawn } = require('node:child_process');
     const child = spawn(node, process.argv.slice(1), { stdio: 'inherit' });
     // A terminal sends Ctrl-C to both; the child decides what it means. Other signals reach only this process.
     process.on('SIGINT', () => undefined);

@@ -1,15 +1,16 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 
-// What a command takes is mostly what it loads, and that can be told without a clock.
+// What a command takes is mostly what it loads and runs, and that can be told without a clock.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const run = promisify(execFile);
+const script = join(root, 'dist', 'script', 'main.cjs');
+const execute = promisify(execFile);
 
 /** Names every file that is loaded, on stderr, and at the end what was loaded of Node.js itself. */
 const listing = `
@@ -19,30 +20,49 @@ registerHooks({ load(url, context, next) { writeSync(2, 'loads ' + url + '\\n');
 process.on('exit', () => writeSync(2, process.moduleLoadList.map(name => 'loads ' + name + '\\n').join('')));
 `;
 
-/** What a command loads, however it ends. */
-async function stderrOf(...args: string[]): Promise<string> {
+interface Run {
+  readonly stderr: string;
+  /** Within the program's folder. */
+  readonly files: readonly string[];
+  /** Of the script, those of which a function was called. */
+  readonly sources: ReadonlySet<string>;
+}
+
+/** What a command loads and runs, however it ends. */
+async function ran(...args: string[]): Promise<Run> {
   const hook = `data:text/javascript,${encodeURIComponent(listing)}`;
   const command = ['--import', hook, join(root, 'bin', 'rpcgw.js'), ...args];
-  const { stderr } = await run(process.execPath, command).catch((failed: { stderr: string }) => failed);
-  return stderr;
-}
-
-/** Of it, the files within the program's folder. */
-async function loadedBy(...args: string[]): Promise<string[]> {
-  const stderr = await stderrOf(...args);
-  const files = [...stderr.matchAll(/^loads file:\/\/(.*)$/gm)].map(([, path = '']) => path);
-  expect(files).toContain(join(root, 'dist', 'rpcgw', 'main.js'));
-  return files.map(path => path.slice(root.length));
-}
-
-/** The sources that the build put into these files: it names each above its code. */
-function sourcesIn(files: readonly string[]): string[] {
-  const built = files.filter(path => path.startsWith('dist/'));
-  return built.flatMap(path =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(/^\s*\/\/ ((?:src|node_modules)\/.*)$/gm)].map(
-      ([, source = '']) => source,
-    ),
+  const counts = mkdtempSync(join(dir, 'counts-'));
+  const env = { ...process.env, NODE_V8_COVERAGE: counts };
+  const { stderr } = await execute(process.execPath, command, { env }).catch(
+    (failed: { stderr: string }) => failed,
   );
+  const files = [...stderr.matchAll(/^loads file:\/\/(.*)$/gm)].map(([, path = '']) => path);
+  expect(files).toContain(join(root, 'bin', 'compiled.js'));
+  return { stderr, files: files.map(path => path.slice(root.length)), sources: sourcesRun(counts) };
+}
+
+interface Counted {
+  readonly url: string;
+  readonly functions: readonly {
+    readonly ranges: readonly { readonly startOffset: number; readonly count: number }[];
+  }[];
+}
+
+const sourceLine = /^\/\/ ((?:src|node_modules)\/.*)$/gm;
+
+/** The build names each source above its code. */
+function sourcesRun(counts: string): ReadonlySet<string> {
+  const [file = ''] = readdirSync(counts);
+  const { result } = JSON.parse(readFileSync(join(counts, file), 'utf8')) as { result: Counted[] };
+  const counted = result.find(({ url }) => url === pathToFileURL(script).href);
+  // As V8 has it: `compiled.js` puts a function round the script.
+  const text = `(function (exports, require, __filename) {${readFileSync(script, 'utf8')}`;
+  const starts = [...text.matchAll(sourceLine)].map(({ index, 1: source = '' }) => ({ index, source }));
+  const called = counted?.functions.flatMap(({ ranges: [whole] }) =>
+    whole !== undefined && whole.count > 0 ? [whole.startOffset] : [],
+  );
+  return new Set(called?.map(offset => starts.findLast(({ index }) => index <= offset)?.source ?? ''));
 }
 
 const dir = mkdtempSync(join(tmpdir(), 'rpcgw-test-'));
@@ -58,36 +78,55 @@ function configWith(name: string, allowedHost: string): string {
   return file;
 }
 
+const inPackages = (files: readonly string[]) => files.filter(path => path.includes('node_modules'));
+
 describe('a short command', () => {
-  it('that checks a config opens no package, only what the build has joined', async () => {
-    const files = await loadedBy('check', configWith('one.yaml', 'rpc.example.org'));
-    expect(files.filter(path => path.includes('node_modules'))).toEqual([]);
-    const sources = sourcesIn(files);
-    expect(sources).toEqual(
-      expect.arrayContaining(['src/config/schema.ts', expect.stringContaining('/zod/')]),
+  it('is in one script with all others, which holds nothing of the daemon but what the families know', () => {
+    const sources = [...readFileSync(script, 'utf8').matchAll(sourceLine)].map(([, source = '']) => source);
+    expect(sources).toContain('src/cli/check.ts');
+    expect(sources.filter(path => /^src\/(?:daemon|store|gateway|io|top)\//.test(path))).toEqual([]);
+  });
+
+  it('finds beside the script what V8 made of it', async () => {
+    expect(readdirSync(join(root, 'dist', 'script'))).toContain(
+      `main.${process.versions.v8}-${process.arch}.v8`,
     );
-    expect(sources.filter(path => /^src\/(?:daemon|store|gateway|io)\//.test(path))).toEqual([]);
+    const refused = 'require("./bin/compiled.js").load().refused';
+    const { stdout } = await execute(process.execPath, ['-p', refused], { cwd: root });
+    expect(stdout.trim()).toBe('false');
+  });
+
+  it('that checks a config opens no package, only what the build has joined', async () => {
+    const { files, sources } = await ran('check', configWith('one.yaml', 'rpc.example.org'));
+    expect(inPackages(files)).toEqual([]);
+    expect(sources).toContain('src/config/schema.ts');
   });
 
   it('loads the list of public suffixes for a wildcard, and only then', async () => {
-    const files = await loadedBy('check', configWith('two.yaml', '*.nodes.example.com'));
-    const packages = files.filter(path => path.includes('node_modules'));
+    const { files } = await ran('check', configWith('two.yaml', '*.nodes.example.com'));
+    const packages = inPackages(files);
     expect(packages.length).toBeGreaterThan(0);
     expect(packages.filter(path => !path.startsWith('node_modules/tldts/'))).toEqual([]);
   });
 
-  it('that asks the daemon loads neither schemas nor YAML, nor anything of the daemon', async () => {
-    const files = await loadedBy('status', '--socket', '/nowhere/rpcgw.sock');
-    expect(files.filter(path => path.includes('node_modules'))).toEqual([]);
-    const sources = sourcesIn(files);
+  it('that asks the daemon runs neither schemas nor YAML, nor anything of a family', async () => {
+    const { files, sources } = await ran('status', '--socket', '/nowhere/rpcgw.sock');
+    expect(inPackages(files)).toEqual([]);
     expect(sources).toContain('src/api/client.ts');
-    const others = /^src\/(?:daemon|store|gateway|io|chains)\/|^node_modules\/(?!commander)/;
-    expect(sources.filter(path => others.test(path))).toEqual([]);
+    const others = /^src\/chains\/|^node_modules\/(?!commander)/;
+    expect([...sources].filter(path => others.test(path))).toEqual([]);
   });
 
   it('that asks the daemon loads of HTTP what it asks with, not the WebSocket that Node.js keeps beside it', async () => {
-    const stderr = await stderrOf('status', '--socket', '/nowhere/rpcgw.sock');
+    const { stderr } = await ran('status', '--socket', '/nowhere/rpcgw.sock');
     expect(stderr).toContain('loads NativeModule _http_client');
     expect(stderr).not.toMatch(/^loads .*undici/m);
+  });
+});
+
+describe('a command that stays', () => {
+  it('is run from the whole program, with its packages', async () => {
+    const { files } = await ran('top', '--help');
+    expect(files).toContain('dist/rpcgw/main.js');
   });
 });
