@@ -21,6 +21,7 @@ import { clock } from '../io/clock.ts';
 import { inflate } from '../io/inflate.ts';
 import type { Logger } from '../io/logger.ts';
 import { loop } from '../io/loop.ts';
+import { rehearseExchanges } from '../io/rehearse.ts';
 import { upstreams } from '../io/upstream.ts';
 import { openStore, type Store } from '../store/open.ts';
 import { defaultRetention } from '../store/thin.ts';
@@ -85,6 +86,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   });
   // While the store's threads load.
   rehearse();
+  void rehearseExchanges(clock);
   const store = await opening;
   try {
     return await startOn(store, options, startedAtMs);

@@ -3,10 +3,11 @@
  * but the one on connecting.
  */
 
+import type { EndpointSettings } from '../core/chain.ts';
 import type { Clock, Line, Outgoing, Transport } from '../gateway/ports.ts';
 import { forbidden } from './addresses.ts';
 import { connectionStack } from './connections.ts';
-import { dialer, type Resolve, systemResolve } from './dial.ts';
+import { type Dial, type DialOptions, dialer, type Resolve, systemResolve } from './dial.ts';
 import { UpstreamExchange } from './exchange.ts';
 import { requestPath } from './request-path.ts';
 
@@ -17,13 +18,18 @@ export interface UpstreamOptions {
   readonly forbidden?: (address: string) => string | undefined;
   /** PEM; in place of the roots of the runtime. */
   readonly ca?: string;
+  /** In place of the network. */
+  readonly dialer?: (url: URL, options: DialOptions) => Dial;
 }
 
-export function upstreams(options: UpstreamOptions): Transport {
+/** What of an endpoint's settings leads to it. */
+type Address = Pick<EndpointSettings, 'url' | 'headers' | 'allowPrivate'>;
+
+export function upstreams(options: UpstreamOptions) {
   return {
-    open(endpoint, connectTimeoutMs): Line {
+    open(endpoint: Address, connectTimeoutMs: number): Line {
       const url = new URL(endpoint.url);
-      const dial = dialer(url, {
+      const dial = (options.dialer ?? dialer)(url, {
         clock: options.clock,
         timeoutMs: connectTimeoutMs,
         resolve: options.resolve ?? systemResolve,
@@ -55,7 +61,7 @@ export function upstreams(options: UpstreamOptions): Transport {
         close: connections.close,
       };
     },
-  };
+  } satisfies Transport;
 }
 
 type Encoding = 'gzip' | 'identity';
