@@ -123,7 +123,10 @@ export async function scripted(options: ScriptedOptions): Promise<Scripted> {
       rest = rest.subarray(end + 4);
       if (network.isTransaction(head, length)) {
         await transaction(socket, target, length, () => rest, more);
-        return;
+        // Who keeps the connection may send the next one on it, be it the same again.
+        while (rest.length < length) if (!(await more())) return;
+        rest = rest.subarray(length);
+        continue;
       }
       while (rest.length < length) if (!(await more())) return;
       const body = rest.toString('latin1', 0, length);
