@@ -7,9 +7,10 @@
  */
 
 import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
 import { build } from 'rolldown';
-import { longCommands } from './bin/compiled.js';
+import { notInScript } from './bin/compiled.js';
 import { newEnough } from './bin/new-enough.js';
 
 /** What is started by name. Commands are reached from `main` and stay apart, each with what no other needs. */
@@ -60,10 +61,11 @@ const leanModules = {
   load: id => lean[id.slice(1)],
 };
 
-const notInScript = {
-  name: 'not in the script',
+const leftOut = new RegExp(`/src/cli/(?:${notInScript.join('|')})(?:-[a-z]+)?\\.ts$`);
+const withoutThem = {
+  name: 'without what is not in the script',
   load: id =>
-    longCommands.some(name => id.endsWith(`/src/cli/${name}.ts`))
+    leftOut.test(id)
       ? 'export function run() { throw new Error("this command is not in the script"); }'
       : undefined,
 };
@@ -95,7 +97,7 @@ await build({
 await build({
   ...shared,
   input: 'src/cli/main.ts',
-  plugins: [notInScript, leanModules, lateBuiltins],
+  plugins: [withoutThem, leanModules, lateBuiltins],
   output: {
     dir: 'dist/script',
     cleanDir: true,
@@ -104,6 +106,11 @@ await build({
     codeSplitting: false,
   },
 });
+
+// A function round it, as Node.js puts one round a module, and as strict as one of ours.
+const script = 'dist/script/main.cjs';
+const inside = readFileSync(script, 'utf8');
+writeFileSync(script, `(function (exports, require, __filename) { 'use strict';${inside}})\n`);
 
 /** For the Node.js that builds, and for the one that npm was started with, which may be the one to run it. */
 const runtimes = new Set([process.execPath, process.env.npm_node_execpath ?? process.execPath]);

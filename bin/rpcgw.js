@@ -20,11 +20,11 @@ function fail(lines) {
   process.exit(1);
 }
 
-/** The whole program can do what the script can, so that a word like a long command's may be anything. */
+/** The whole program can do what the script can, so that a word that looks like one of its commands may be anything. */
 async function run(argv) {
-  const { isCompiled, load, longCommands } = require('./compiled.js');
-  const short = isCompiled() && !argv.some(word => longCommands.includes(word));
-  const program = short ? load() : await import(pathToFileURL(main).href);
+  const { isCompiled, load, notInScript } = require('./compiled.js');
+  const inScript = isCompiled() && !argv.some(word => notInScript.includes(word));
+  const program = inScript ? load() : await import(pathToFileURL(main).href);
   await program.run(argv);
 }
 

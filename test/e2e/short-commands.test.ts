@@ -56,8 +56,7 @@ function sourcesRun(counts: string): ReadonlySet<string> {
   const [file = ''] = readdirSync(counts);
   const { result } = JSON.parse(readFileSync(join(counts, file), 'utf8')) as { result: Counted[] };
   const counted = result.find(({ url }) => url === pathToFileURL(script).href);
-  // As V8 has it: `compiled.js` puts a function round the script.
-  const text = `(function (exports, require, __filename) {${readFileSync(script, 'utf8')}`;
+  const text = readFileSync(script, 'utf8');
   const starts = [...text.matchAll(sourceLine)].map(({ index, 1: source = '' }) => ({ index, source }));
   const called = counted?.functions.flatMap(({ ranges: [whole] }) =>
     whole !== undefined && whole.count > 0 ? [whole.startOffset] : [],
