@@ -27,7 +27,7 @@ async function withBest(
     await openLoop(target, smallRead, { ...load, seconds: quick ? 1 : 2 });
     const healthy = await openLoop(target, smallRead, { ...load, seconds: quick ? 2 : 8 });
     const before = at(healthy.ms, 0.99);
-    const running = openLoop(target, smallRead, { ...load, seconds: quick ? 6 : 20 });
+    const running = openLoop(target, smallRead, { ...load, seconds: quick ? 5 : 20 });
     await pause(1000);
     fail(best);
     const calls = await running;

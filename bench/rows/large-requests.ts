@@ -79,7 +79,7 @@ function told(heart: KitProgram, what: string): Promise<Record<string, unknown>>
 export const largeRequests: Row = async ({ quick }) => {
   const upstream = await startUpstream();
   const chains = chainOf('ethereum', { a: `${upstream.url}/a`, b: `${upstream.url}/b` });
-  const [rpcgw, bystander] = [await startRpcgw(chains, []), await startRpcgw(chains, [])];
+  const [rpcgw, bystander] = await Promise.all([startRpcgw(chains, []), startRpcgw(chains, [])]);
   const target: Target = { url: rpcgw.url, path: '/ethereum' };
   const times = quick ? 8 : 40;
   try {

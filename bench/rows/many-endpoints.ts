@@ -27,7 +27,7 @@ export const manyEndpoints: Row = async ({ rounds, seconds, quick, trio }) => {
     const cpuOfBoth = (): number[] =>
       contenders.map(({ pids }) => pids.reduce((sum, pid) => sum + cpuNs(pid), 0));
     const before = cpuOfBoth();
-    const idleMs = quick ? 3000 : 5000;
+    const idleMs = quick ? 2000 : 5000;
     await pause(idleMs);
     const idle = cpuOfBoth().map((after, n) => (after - (before[n] ?? 0)) / idleMs);
     // From the ratio of neighbouring slices: figures of the whole run hold its drift as well.

@@ -95,12 +95,13 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
   let failed = 0;
   let broadcasts = 0;
   let over = false;
+  const ended = Promise.withResolvers<void>();
 
   const often = async (everyMs: number, what: () => Promise<unknown>): Promise<void> => {
     while (!over) {
       const next = performance.now() + everyMs;
       await what();
-      await pause(Math.max(0, next - performance.now()));
+      await Promise.race([pause(Math.max(0, next - performance.now())), ended.promise]);
     }
   };
   /** One connection for each kind of request, dialled anew when it breaks. */
@@ -142,7 +143,7 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
       often(15_000, async () => {
         for (const kind of ['error', 'none', 'hang', 'none'] as const) {
           fault(kind);
-          if (!over) await pause(3_000);
+          if (!over) await Promise.race([pause(3_000), ended.promise]);
         }
       }),
       often(1000, async () => {
@@ -156,6 +157,7 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
     ];
     const reads = await openLoop(target, smallRead, { perSecond: 500, seconds, connections: 64 });
     over = true;
+    ended.resolve();
     watching.abort();
     await Promise.all(jobs);
 
@@ -222,6 +224,7 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
     ];
   } finally {
     over = true;
+    ended.resolve();
     watching.abort();
     for (const program of [upstream, rpcgw]) program.stop();
   }
