@@ -6,7 +6,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { load } from './bin/compiled.js';
+import { compile } from './bin/compiled.js';
 
 const dir = mkdtempSync(join(tmpdir(), 'rpcgw-build-'));
 const config = join(dir, 'rpcgw.yaml');
@@ -20,10 +20,10 @@ const commands = [
   ['scores', 'ethereum', ...nobody],
 ];
 
-const script = load();
 try {
-  for (const command of commands) await script.run(['node', 'rpcgw', ...command]);
-  script.keep();
+  await compile(async ({ run }) => {
+    for (const command of commands) await run(['node', 'rpcgw', ...command]);
+  });
   // What the last command ended with is no failure of this.
   process.exitCode = 0;
 } finally {

@@ -22,9 +22,9 @@ function fail(lines) {
 
 /** The whole program can do what the script can, so that a word that looks like one of its commands may be anything. */
 async function run(argv) {
-  const { isCompiled, load, notInScript } = require('./compiled.js');
-  const inScript = isCompiled() && !argv.some(word => notInScript.includes(word));
-  const program = inScript ? load() : await import(pathToFileURL(main).href);
+  const { load, notInScript } = require('./compiled.js');
+  const inScript = !argv.some(word => notInScript.includes(word));
+  const program = (inScript ? load() : undefined) ?? (await import(pathToFileURL(main).href));
   await program.run(argv);
 }
 

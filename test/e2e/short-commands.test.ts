@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -87,12 +87,28 @@ describe('a short command', () => {
   });
 
   it('finds beside the script what V8 made of it', async () => {
-    expect(readdirSync(join(root, 'dist', 'script'))).toContain(
-      `main.${process.versions.v8}-${process.arch}.v8`,
-    );
     const refused = 'require("./bin/compiled.js").load().refused';
     const { stdout } = await execute(process.execPath, ['-p', refused], { cwd: root });
     expect(stdout.trim()).toBe('false');
+  });
+
+  it.each<[string, (bytes: Buffer) => Buffer]>([
+    ['damaged', bytes => bytes.fill(0xff, 100_000, 100_100)],
+    ['cut off', bytes => bytes.subarray(0, 100_000)],
+    ['empty', () => Buffer.alloc(0)],
+    ['made of another script', bytes => bytes.fill(0, 0, 4)],
+  ])('runs from the whole program when that is %s', async (how, spoil) => {
+    const copy = join(dir, how);
+    for (const part of ['bin', 'dist', 'package.json', 'fixtures']) {
+      cpSync(join(root, part), join(copy, part), { recursive: true });
+    }
+    const beside = join(copy, 'dist', 'script', `main.${process.versions.v8}-${process.arch}.v8`);
+    writeFileSync(beside, spoil(readFileSync(beside)));
+    const { stdout } = await execute(process.execPath, [join(copy, 'bin', 'rpcgw.js'), '--version']);
+    expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+    const load = 'typeof require("./bin/compiled.js").load()';
+    const { stdout: loaded } = await execute(process.execPath, ['-p', load], { cwd: copy });
+    expect(loaded.trim()).toBe('undefined');
   });
 
   it('that checks a config opens no package, only what the build has joined', async () => {
