@@ -1,12 +1,13 @@
-/** A straight line through samples, by least squares, and how sure its slope is. */
+/** How fast something rises, and how sure that is. */
 
 export interface Trend {
-  /** A unit of time. */
+  /** A unit of time, or a step. */
   readonly slope: number;
   /** Of the slope. */
   readonly error: number;
 }
 
+/** A straight line through samples, by least squares. For what swings round its level. */
 export function trend(samples: readonly { readonly at: number; readonly value: number }[]): Trend {
   const count = samples.length;
   if (count < 3) return { slope: 0, error: Number.POSITIVE_INFINITY };
@@ -17,6 +18,18 @@ export function trend(samples: readonly { readonly at: number; readonly value: n
   const slope = samples.reduce((sum, each) => sum + (each.at - at) * (each.value - value), 0) / spread;
   const rest = samples.reduce((sum, each) => sum + (each.value - value - slope * (each.at - at)) ** 2, 0);
   return { slope, error: Math.sqrt(rest / (count - 2) / spread) };
+}
+
+/**
+ * The mean of the steps from one value to the next. For what stays where a step has put it, as memory does: a straight line would
+ * take each value after a step for one more proof of it, and be sure of a rise that one step made.
+ */
+export function drift(values: readonly number[]): Trend {
+  const steps = values.slice(1).map((value, n) => value - (values[n] ?? 0));
+  if (steps.length < 2) return { slope: 0, error: Number.POSITIVE_INFINITY };
+  const slope = steps.reduce((sum, step) => sum + step, 0) / steps.length;
+  const spread = steps.reduce((sum, step) => sum + (step - slope) ** 2, 0) / (steps.length - 1);
+  return { slope, error: Math.sqrt(spread / steps.length) };
 }
 
 /** The least of each stretch: what is left when the garbage is collected. */

@@ -12,7 +12,7 @@ import { chainOf, pause, residentMiB, startRpcgw, startUpstream } from '../kit/m
 import type { Finding } from '../kit/report.ts';
 import { smallRead } from '../kit/slices.ts';
 import { logBytes, predictedBytes } from '../kit/store-size.ts';
-import { floors, trend } from '../kit/trend.ts';
+import { drift, floors } from '../kit/trend.ts';
 
 const wallet = new Wallet(`0x${'11'.repeat(32)}`);
 const broadcastsPerSecond = 5;
@@ -161,13 +161,13 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
     watching.abort();
     await Promise.all(jobs);
 
+    const stretch = seconds / 30;
     const steady = floors(
       memory.filter(({ at: when }) => when > seconds / 4),
-      seconds / 30,
+      stretch,
     );
-    const slope = trend(steady);
-    const perHour = slope.slope * 3600;
-    const noise = slope.error * 3600;
+    const { slope, error } = drift(steady.map(({ value }) => value));
+    const [perHour, noise] = [(slope * 3600) / stretch, (error * 3600) / stretch];
     const open = files.map(({ value }) => value);
     const third = Math.ceil(open.length / 3);
     const [early, late] = [Math.max(...open.slice(0, third)), Math.max(...open.slice(-third))];
