@@ -88,7 +88,7 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
   const memory: { at: number; value: number }[] = [];
   const files: { at: number; value: number }[] = [];
   const loopMs: number[] = [];
-  // In a short run memory is not judged.
+  // In a short run the first collections are all that memory has to show, and it is not judged.
   const long = seconds >= 300;
   const warm = long ? warmBroadcasts : 0;
   let statuses = 0;
@@ -96,12 +96,14 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
   let broadcasts = 0;
   let over = false;
   const ended = Promise.withResolvers<void>();
+  /** Shorter when the soak is over. */
+  const rest = (ms: number): Promise<unknown> => Promise.race([pause(ms), ended.promise]);
 
   const often = async (everyMs: number, what: () => Promise<unknown>): Promise<void> => {
     while (!over) {
       const next = performance.now() + everyMs;
       await what();
-      await Promise.race([pause(Math.max(0, next - performance.now())), ended.promise]);
+      await rest(Math.max(0, next - performance.now()));
     }
   };
   /** One connection for each kind of request, dialled anew when it breaks. */
@@ -143,7 +145,7 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
       often(15_000, async () => {
         for (const kind of ['error', 'none', 'hang', 'none'] as const) {
           fault(kind);
-          if (!over) await Promise.race([pause(3_000), ended.promise]);
+          await rest(3_000);
         }
       }),
       often(1000, async () => {
@@ -193,7 +195,6 @@ export async function soak(seconds: number): Promise<readonly Finding[]> {
         what: 'resident memory (floors of stretches)',
         goal: 'flat: the slope within twice its error',
         measured: `${steady.at(0)?.value.toFixed(0)} to ${steady.at(-1)?.value.toFixed(0)} MiB, ${perHour.toFixed(0)} ± ${noise.toFixed(0)} MiB an hour`,
-        // In a short run the first collections are all there is to see.
         ...(long ? { met: perHour <= 2 * noise } : {}),
       },
       {
