@@ -1,5 +1,6 @@
 /** The Ethereum clients, each at a real node and through the gateway in front of the same node. */
 
+import { minedAtWill } from '../kit/anvil.ts';
 import { startGateway } from '../kit/gateway.ts';
 import { curl } from './calls/curl.ts';
 import { ethers } from './calls/ethers.ts';
@@ -15,7 +16,8 @@ export async function evmRows(wanted: (name: string) => boolean): Promise<Row[]>
   if (chosen.length === 0) return [];
   const node = await startEvmNode();
   const endpoints = [{ name: 'node', url: node.anvil.url, allowPrivate: true }];
-  const gateway = await startGateway({ chains: { local: { family: 'evm', chainId: 31337, endpoints } } });
+  const local = { family: 'evm', chainId: 31337, ...minedAtWill, endpoints };
+  const gateway = await startGateway({ chains: { local } });
   try {
     const urls = { direct: node.anvil.url, through: `${gateway.url}/local` };
     const rows: Row[] = [];

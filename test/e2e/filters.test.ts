@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type { Anvil } from '../kit/anvil.ts';
+import { type Anvil, minedAtWill } from '../kit/anvil.ts';
 import { type Gateway, type RpcReply, until } from '../kit/gateway.ts';
 import { askedOften, chainOf, stage } from '../kit/stage.ts';
 import { page, result, type Upstream } from '../kit/upstream.ts';
@@ -16,7 +16,9 @@ describe('a filter on real nodes', () => {
     nodes = await Promise.all([1, 2, 3].map(() => on.anvil()));
     const [a, b, c] = nodes as [Anvil, Anvil, Anvil];
     // Reads go round, so that a filter would be asked for at the wrong node if it did not stick.
-    gateway = await on.gateway({ chains: { local: chainOf({ a, b, c }, { strategy: 'weighted' }) } });
+    gateway = await on.gateway({
+      chains: { local: chainOf({ a, b, c }, { strategy: 'weighted', ...minedAtWill }) },
+    });
   });
 
   it('sticks to the node that made it, and is lost with it', async () => {

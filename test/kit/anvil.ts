@@ -19,6 +19,12 @@ export interface Anvil {
 
 const blockS = 12;
 
+/**
+ * For a chain on which a test mines while the gateway looks: one endpoint's new blocks, seen before the others', are
+ * otherwise further ahead than a chain of 12 s can have moved, and it is not believed until a second one is there too.
+ */
+export const minedAtWill = { blockTime: '100ms' };
+
 function binary(): string {
   const platform = process.platform === 'darwin' ? 'darwin' : 'linux';
   const arch = process.arch === 'arm64' ? 'arm64' : 'amd64';
