@@ -53,8 +53,15 @@ export interface Outgoing {
   readonly alone: boolean;
 }
 
-/** Lower-case names, as the upstream sent them. */
-export type AnswerHeaders = Readonly<Record<string, string | undefined>>;
+/** What is looked at of an answer's head, as the upstream sent it. */
+export type AnswerHeaders = Readonly<
+  Partial<
+    Record<
+      'content-type' | 'content-encoding' | 'content-length' | 'retry-after' | 'date',
+      string | undefined
+    >
+  >
+>;
 
 export interface AnswerHandler {
   head(status: number, headers: AnswerHeaders): void;

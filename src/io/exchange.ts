@@ -64,7 +64,7 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
     if (this.#over || status < 200) return;
     this.#answered = true;
     try {
-      this.#handler.head(status, flat(headers));
+      this.#handler.head(status, lookedAt(headers));
     } catch (bug) {
       this.#surface(bug);
     }
@@ -117,12 +117,17 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
 
 type UndiciHeaders = Record<string, string | string[] | undefined>;
 
-/** Repeated headers become one, as HTTP has it. In place: the record was made for this answer and is nobody else's. */
-function flat(headers: UndiciHeaders): AnswerHeaders {
-  for (const name in headers) {
-    const value = headers[name];
-    if (typeof value === 'object') headers[name] = value.join(', ');
-  }
-  // The lists were just replaced, which the compiler does not see.
-  return headers as AnswerHeaders;
+/** What anybody here looks at. Repeated headers become one, as HTTP has it. */
+function lookedAt(headers: UndiciHeaders): AnswerHeaders {
+  return {
+    'content-type': one(headers['content-type']),
+    'content-encoding': one(headers['content-encoding']),
+    'content-length': one(headers['content-length']),
+    'retry-after': one(headers['retry-after']),
+    date: one(headers.date),
+  };
+}
+
+function one(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'object' ? value.join(', ') : value;
 }
