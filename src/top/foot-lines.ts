@@ -1,5 +1,6 @@
 import { actions, type Question } from './actions.ts';
 import { readFilter } from './filter.ts';
+import { mostFootRows } from './layout.ts';
 import type { Spans } from './line.tsx';
 import type { Scene } from './scene.ts';
 import { wrap } from './text.ts';
@@ -8,9 +9,8 @@ export function footRows(scene: Scene): number {
   return footLines(scene)?.length ?? 1;
 }
 
-/** Never more than half of the screen: what it speaks of stays in sight. */
 export function footLines(scene: Scene): readonly Spans[] | undefined {
-  return allLines(scene)?.slice(0, Math.floor(scene.display.rows / 2));
+  return allLines(scene)?.slice(0, mostFootRows(scene.display.rows));
 }
 
 function allLines({ view, display }: Scene): readonly Spans[] | undefined {

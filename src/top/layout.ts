@@ -27,9 +27,11 @@ const headerRows = 3;
 /** The title of a pane, and the heads of its columns. */
 const titles = { chains: 2, endpoints: 2, broadcasts: 2, events: 1 } as const;
 const fewEvents = titles.events + 2;
+/** What stands above the foot of a full screen however little room there is. */
+const leastRows = headerRows + titles.chains + titles.endpoints;
 
 export function roomsOf(wants: Wants): Rooms {
-  let left = wants.rows - headerRows - wants.foot - titles.chains - titles.endpoints;
+  let left = wants.rows - wants.foot - leastRows;
   const take = (wanted: number): number => {
     const taken = Math.max(0, Math.min(wanted, left));
     left -= taken;
@@ -51,6 +53,11 @@ export function roomsOf(wants: Wants): Rooms {
   const fits = more > 0 && left - title - more >= fewEvents;
   const broadcasts = first + (fits ? take(title + more) - title : 0);
   return { chains, endpoints, reasons, broadcasts, events: Math.max(0, take(left) - titles.events) };
+}
+
+/** Never more than half of the screen: what it speaks of stays in sight. */
+export function mostFootRows(rows: number): number {
+  return Math.min(Math.floor(rows / 2), rows - leastRows);
 }
 
 /** Rows of text on a page that fills the screen. */
