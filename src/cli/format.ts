@@ -70,10 +70,15 @@ function padded(text: string, width: number, right: boolean, last: boolean): str
 
 /** JSON from elsewhere on a terminal: what would move a cursor, colour or turn a line is written as an escape. */
 export function withoutControls(json: string): string {
-  return json.replace(
-    /[^\P{Cc}\n\t]|[\p{Cf}\u2028\u2029]/gu,
-    char => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return json.replace(/[^\P{Cc}\n\t]|[\p{Cf}\u2028\u2029]/gu, escaped);
+}
+
+/** As JSON has it: a letter beyond U+FFFF is two escapes. */
+function escaped(letter: string): string {
+  return letter
+    .split('')
+    .map(unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+    .join('');
 }
 
 /** `-` for what is not known: tables only, never in JSON. */

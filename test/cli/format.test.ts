@@ -87,6 +87,7 @@ describe('an answer on a terminal', () => {
     ['{"a":"\u009b2J"}', '{"a":"\\u009b2J"}'],
     ['\u001b[2Jplain', '\\u001b[2Jplain'],
     ['a\u202eb\u200d\r', 'a\\u202eb\\u200d\\u000d'],
+    ['a tag of two units: \u{e0020}', 'a tag of two units: \\udb40\\udc20'],
     ['{\n\t"é": "😀"\n}', '{\n\t"é": "😀"\n}'],
   ])('%j moves nothing', (text, shown) => {
     expect(withoutControls(text)).toBe(shown);
