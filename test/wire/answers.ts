@@ -1,7 +1,7 @@
 /** Answers of a node for the tests of both ends of a stream: sound ones full of text that looks like trouble. */
 
 import fc from 'fast-check';
-import { spaceText, stringText, valueText } from './json-texts.ts';
+import { nameText, spaceText, valueText } from './json-texts.ts';
 
 const log =
   '{"address":"0xa0b86991c6218b36c1d19d4a2e9eb0ce3606eb48","data":"0x01","id":9,"error":{"code":-1},"removed":false}';
@@ -34,7 +34,7 @@ export function soundAnswer(id: string): fc.Arbitrary<string> {
         [`"id":${id}`, '"jsonrpc":"2.0"'],
         [`"id": ${id}`, '"error":null'],
       ),
-      fc.tuple(stringText, valueText).map(([key, value]) => [`"x${key.slice(1)}`, value].join(':')),
+      fc.tuple(nameText, valueText).map(([key, value]) => [`"x${key.slice(1)}`, value].join(':')),
       spaceText,
     )
     .chain(([value, others, extra, space]) =>
