@@ -45,7 +45,7 @@ export function compare(
 ): ReadonlyMap<string, Samples> {
   const samples = new Map<string, Samples>();
   for (const contender of contenders) {
-    samples.set(contender.name, { cpuUs: [], perSecond: [], cpuRatio: [], rateRatio: [] });
+    samples.set(contender.name, noSamples());
     warmUp(contender);
   }
   const [yardstick, ...others] = contenders;
@@ -57,17 +57,52 @@ export function compare(
     for (const contender of order) {
       const here = slice(contender, seconds);
       const after = slice(yardstick, seconds);
-      const into = samples.get(contender.name);
-      into?.cpuUs.push(here.cpuUs);
-      into?.perSecond.push(here.perSecond);
-      into?.cpuRatio.push((2 * here.cpuUs) / (before.cpuUs + after.cpuUs));
-      into?.rateRatio.push((2 * here.perSecond) / (before.perSecond + after.perSecond));
-      samples.get(yardstick.name)?.cpuUs.push(after.cpuUs);
-      samples.get(yardstick.name)?.perSecond.push(after.perSecond);
+      const [into, yardsticks] = [samples.get(contender.name), samples.get(yardstick.name)];
+      if (into !== undefined) note(into, here, before, after);
+      if (yardsticks !== undefined) note(yardsticks, after);
       before = after;
     }
   }
   return samples;
+}
+
+/** Each slice of the contender between one of either yardstick, which are the same program twice; ratios are to both. */
+export function compareWithTwo(
+  [one, two]: readonly [Contender, Contender],
+  contender: Contender,
+  { rounds, seconds }: { readonly rounds: number; readonly seconds: number },
+): Record<'one' | 'two' | 'contender', Samples> {
+  const samples = { one: noSamples(), two: noSamples(), contender: noSamples() };
+  for (const each of [one, two, contender]) warmUp(each);
+  let before = slice(one, seconds);
+  for (let round = 0; round < rounds; round += 1) {
+    const first = slice(contender, seconds);
+    const between = slice(two, seconds);
+    const second = slice(contender, seconds);
+    const after = slice(one, seconds);
+    note(samples.contender, first, before, between);
+    note(samples.two, between, before, after);
+    note(samples.contender, second, between, after);
+    note(samples.one, after);
+    before = after;
+  }
+  return samples;
+}
+
+type Figures = ReturnType<typeof slice>;
+
+function noSamples(): Samples {
+  return { cpuUs: [], perSecond: [], cpuRatio: [], rateRatio: [] };
+}
+
+/** `around`: what it is held against. */
+function note(into: Samples, here: Figures, ...around: readonly [] | readonly [Figures, Figures]): void {
+  into.cpuUs.push(here.cpuUs);
+  into.perSecond.push(here.perSecond);
+  const [before, after] = around;
+  if (before === undefined || after === undefined) return;
+  into.cpuRatio.push((2 * here.cpuUs) / (before.cpuUs + after.cpuUs));
+  into.rateRatio.push((2 * here.perSecond) / (before.perSecond + after.perSecond));
 }
 
 export function figures(of: Samples): string {
