@@ -99,6 +99,7 @@ export function count(
 /** Moves minute, day and second on. */
 export function turn(stats: Stats, wallMs: number): void {
   const second = Math.floor(wallMs / 1000);
+  // Minutes and days begin with a second.
   if (second === stats.second) return;
   // A jump of the wall clock empties the ring rather than walking it.
   const steps = Math.min(rateSeconds, Math.abs(second - stats.second));

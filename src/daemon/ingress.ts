@@ -162,9 +162,8 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
       handlers.refuse(undefined, 'unauthorized', 'this gateway asks for a client key', requestId, sink);
       return;
     }
-    const whole = handlers.chainAt(target);
-    const path = whole === undefined ? chainPath(target) : target;
-    const chain = whole ?? (path === undefined ? undefined : handlers.chainAt(path));
+    const path = chainPath(target);
+    const chain = path === undefined ? undefined : handlers.chainAt(path);
     if (chain === undefined || path === undefined) {
       request.resume();
       handlers.refuse(undefined, 'not_found', `no chain is served at ${shown(target)}`, requestId, sink);
@@ -191,6 +190,7 @@ export function createIngress(handlers: IngressHandlers, limits: IngressLimits, 
 
   /** The longest prefix of the target, cut at slashes, that is a chain's name or alias. */
   function chainPath(target: string): string | undefined {
+    if (handlers.chainAt(target) !== undefined) return target;
     const query = target.indexOf('?');
     let path = query < 0 ? target : target.slice(0, query);
     while (path.length > 1) {

@@ -119,9 +119,9 @@ export class ResponseSink implements Sink {
       else this.#response.end(chunk);
       return;
     }
-    // A streamed answer that came in one piece brings the upstream's length along, at the end.
+    // A streamed answer that came in one piece brings the upstream's length along.
     const headers = this.#headers;
-    if (chunk !== undefined && headers[headers.length - 2] !== 'content-length')
+    if (chunk !== undefined && !headers.includes('content-length'))
       headers.push('content-length', `${chunk.length}`);
     this.#writeHead();
     if (chunk === undefined) this.#response.end();

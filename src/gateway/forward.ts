@@ -18,7 +18,7 @@ import { readFault } from './reasons.ts';
 import { type Ended, Relay, type RelayOptions, type Stream } from './relay.ts';
 import { answerHeaders, sendAnswer, shownAnswer } from './replies.ts';
 import { countRequest } from './request-count.ts';
-import { type Chain, type Member, memberOf } from './roster.ts';
+import { type Chain, memberOf } from './roster.ts';
 import type { Session, World } from './session.ts';
 import { heldToMark } from './sessions.ts';
 import { tellChanges } from './tell.ts';
@@ -37,7 +37,6 @@ export class Forward implements RelayOptions, Stream, Answerer {
   readonly #chain: Chain;
   readonly #read: Read;
   #attempt: Attempt | undefined;
-  #member: Member | undefined;
   #relay: Relay | undefined;
   #timer: Timer | undefined;
   #over = false;
@@ -104,11 +103,8 @@ export class Forward implements RelayOptions, Stream, Answerer {
       }),
     );
     const body = call.verb === 'GET' ? undefined : call.text;
-    const member = memberOf(this.#chain, record);
-    this.#member = member;
-    relay.attach(
-      member.line.send({ verb: call.verb, path: call.path, body, gzip: sink.gzip, alone: false }, relay),
-    );
+    const { line } = memberOf(this.#chain, record);
+    relay.attach(line.send({ verb: call.verb, path: call.path, body, gzip: sink.gzip, alone: false }, relay));
   }
 
   peek(first: Uint8Array): Peek {
@@ -139,13 +135,13 @@ export class Forward implements RelayOptions, Stream, Answerer {
     const { clock, chance, events, telemetry } = this.#world;
     const { call } = this.#read;
     const attempt = this.#attempt;
-    const member = this.#member;
-    if (attempt === undefined || member === undefined) throw new Error('an end without an attempt');
+    if (attempt === undefined) throw new Error('an end without an attempt');
     this.#timer?.cancel();
     if (ended.how === 'whole') this.#kept += ended.cost;
     const now = clock.now();
     const wall = clock.wall();
     const { record } = attempt;
+    const member = memberOf(this.#chain, record);
     const judged = judge(this.#chain, call, ended, wall);
     const ms = now - attempt.startedAt;
     const height =

@@ -125,7 +125,7 @@ function lookedAt(headers: UndiciHeaders): AnswerHeaders {
     'content-length': one(headers['content-length']),
     'retry-after': one(headers['retry-after']),
     date: one(headers.date),
-  };
+  } satisfies Required<AnswerHeaders>;
 }
 
 function one(value: string | string[] | undefined): string | undefined {

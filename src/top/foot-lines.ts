@@ -1,6 +1,5 @@
 import { actions, type Question } from './actions.ts';
 import { readFilter } from './filter.ts';
-import { mostFootRows } from './layout.ts';
 import type { Spans } from './line.tsx';
 import type { Scene } from './scene.ts';
 import { wrap } from './text.ts';
@@ -9,8 +8,9 @@ export function footRows(scene: Scene): number {
   return footLines(scene)?.length ?? 1;
 }
 
+/** Never more than half of the screen: what it speaks of stays in sight. */
 export function footLines(scene: Scene): readonly Spans[] | undefined {
-  return allLines(scene)?.slice(0, mostFootRows(scene.display.rows));
+  return allLines(scene)?.slice(0, Math.floor(scene.display.rows / 2));
 }
 
 function allLines({ view, display }: Scene): readonly Spans[] | undefined {

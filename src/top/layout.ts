@@ -14,7 +14,7 @@ export interface Wants {
   readonly unknown: number;
 }
 
-/** Rows of content, titles and heads not counted; 0 for broadcasts and events: not shown at all. */
+/** Rows of content, titles and heads not counted; 0 for all but endpoints and their reasons: not shown at all. */
 export interface Rooms {
   readonly chains: number;
   readonly endpoints: number;
@@ -27,18 +27,19 @@ const headerRows = 3;
 /** The title of a pane, and the heads of its columns. */
 const titles = { chains: 2, endpoints: 2, broadcasts: 2, events: 1 } as const;
 const fewEvents = titles.events + 2;
-/** What stands above the foot of a full screen however little room there is. */
-const leastRows = headerRows + titles.chains + titles.endpoints;
 
 export function roomsOf(wants: Wants): Rooms {
-  let left = wants.rows - wants.foot - leastRows;
+  let left = wants.rows - headerRows - wants.foot - titles.endpoints;
   const take = (wanted: number): number => {
     const taken = Math.max(0, Math.min(wanted, left));
     left -= taken;
     return taken;
   };
-  // A chain that is not seen may be the one in trouble, but half of the screen belongs to the endpoints.
-  const chains = take(Math.min(wants.chains, Math.max(1, Math.floor(left / 2))));
+  // A chain that is not seen may be the one in trouble, but half of the screen belongs to the endpoints; and in a small window what
+  // the foot asks and tells is seen whole: a title with no row under it would push the first line out.
+  const chainsTitle = left > titles.chains ? take(titles.chains) : 0;
+  const chains =
+    chainsTitle === 0 ? 0 : take(Math.min(Math.max(1, wants.chains), Math.max(1, Math.floor(left / 2))));
   // What may cost money is reserved before anything else.
   const reserved = wants.unknown === 0 ? 0 : take(titles.broadcasts + Math.min(2, wants.unknown));
   const kept = left > 12 ? fewEvents : 0;
@@ -53,11 +54,6 @@ export function roomsOf(wants: Wants): Rooms {
   const fits = more > 0 && left - title - more >= fewEvents;
   const broadcasts = first + (fits ? take(title + more) - title : 0);
   return { chains, endpoints, reasons, broadcasts, events: Math.max(0, take(left) - titles.events) };
-}
-
-/** Never more than half of the screen: what it speaks of stays in sight. */
-export function mostFootRows(rows: number): number {
-  return Math.min(Math.floor(rows / 2), rows - leastRows);
 }
 
 /** Rows of text on a page that fills the screen. */

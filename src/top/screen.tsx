@@ -59,7 +59,7 @@ function Panes({ scene }: { scene: Scene }): ReactElement {
   });
   return (
     <Box flexDirection="column">
-      <ChainsPane scene={scene} room={rooms.chains} />
+      {rooms.chains > 0 && <ChainsPane scene={scene} room={rooms.chains} />}
       <EndpointsPane scene={scene} room={rooms.endpoints} reasons={rooms.reasons} />
       {rooms.broadcasts > 0 && <BroadcastsPane scene={scene} room={rooms.broadcasts} />}
       {rooms.events > 0 && <EventsPane scene={scene} room={rooms.events} />}

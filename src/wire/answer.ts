@@ -51,21 +51,13 @@ const walk = newWalk();
 
 /** The verdict reads an answer, and then the height it shows, or whether it is there at all: the last small one is known. */
 const smallBytes = 4096;
-const last: { body: Uint8Array | undefined; id: string | undefined; reply: Reply | undefined } = {
-  body: undefined,
-  id: undefined,
-  reply: undefined,
-};
+let last: { readonly body: Uint8Array; readonly id: string | undefined; readonly reply: Reply } | undefined;
 
 /** `id` is the caller's, as JSON text. The bytes must stay as they are. */
 export function readAnswer(body: Uint8Array, id: string | undefined): Reply {
-  if (last.body === body && last.id === id && last.reply !== undefined) return last.reply;
+  if (last !== undefined && last.body === body && last.id === id) return last.reply;
   const reply = readWhole(body, id);
-  if (body.length <= smallBytes) {
-    last.body = body;
-    last.id = id;
-    last.reply = reply;
-  }
+  if (body.length <= smallBytes) last = { body, id, reply };
   return reply;
 }
 

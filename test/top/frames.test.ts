@@ -364,6 +364,18 @@ describe('what is asked', () => {
     `);
   });
 
+  it.each([
+    [40, 10],
+    [60, 10],
+  ])('is there whole in a window of %i by %i, with what it warns of', (columns, rows) => {
+    const text = frame(
+      scene({ view: { foot: { is: 'question', question } }, display: { columns, rows, colour: false } }),
+    );
+    expect(rowsOf(text)).toHaveLength(rows);
+    for (const part of ['rpcgw 0.1.0', '[y/N]', 'ethereum has no spare then', 'the same as'])
+      expect(text).toContain(part);
+  });
+
   it('leaves the endpoint in sight, however much there is to say', () => {
     const lines = Array.from({ length: 40 }, (_, at) => `line ${at}`);
     const text = frame(scene({ view: { foot: { is: 'told', outcome: { good: false, lines } } } }));

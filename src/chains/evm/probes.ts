@@ -1,10 +1,11 @@
 /** The gateway's own questions to an EVM endpoint. */
 
 import type { HistoryKind } from '../../core/chain.ts';
+import { readAnswer } from '../../wire/answer.ts';
 import { memberOf, type Span, stringAt, valueAt } from '../../wire/scan.ts';
 import { spells } from '../../wire/text.ts';
 import type { Call, HeadSeen, Probe, Probes } from '../family.ts';
-import { probeCall, readReply } from '../jsonrpc.ts';
+import { probeCall } from '../jsonrpc.ts';
 import { methodOf } from './methods.ts';
 
 const lookup = (name: string) => methodOf(name, false);
@@ -31,7 +32,7 @@ export const probes: Probes = {
 
 /** The span of the result's value. */
 export function resultAt(body: Uint8Array, call: Call): Span | undefined {
-  const reply = readReply(call, { status: 200, headers: {}, body });
+  const reply = readAnswer(body, call.id);
   return reply.kind === 'result' ? reply.span : undefined;
 }
 
