@@ -40,8 +40,9 @@ export function roomsOf(wants: Wants): Rooms {
   const chainsTitle = left > titles.chains ? take(titles.chains) : 0;
   const chains =
     chainsTitle === 0 ? 0 : take(Math.min(Math.max(1, wants.chains), Math.max(1, Math.floor(left / 2))));
-  // What may cost money is reserved before anything else.
-  const reserved = wants.unknown === 0 ? 0 : take(titles.broadcasts + Math.min(2, wants.unknown));
+  // What may cost money is reserved before anything else, where a row of it fits; the header counts it anyway.
+  const reserved =
+    wants.unknown > 0 && left > titles.broadcasts ? take(titles.broadcasts + Math.min(2, wants.unknown)) : 0;
   const kept = left > 12 ? fewEvents : 0;
   const endpoints = take(Math.min(Math.max(1, wants.endpoints), left - kept));
   const reasons = take(Math.min(wants.reasons, left - kept));

@@ -369,9 +369,15 @@ describe('what is asked', () => {
     [60, 10],
   ])('is there whole in a window of %i by %i, with what it warns of', (columns, rows) => {
     const text = frame(
-      scene({ view: { foot: { is: 'question', question } }, display: { columns, rows, colour: false } }),
+      scene({
+        feed: feedWithUnknown,
+        view: { foot: { is: 'question', question } },
+        display: { columns, rows, colour: false },
+      }),
     );
     expect(rowsOf(text)).toHaveLength(rows);
+    // The chosen endpoint stands in the list.
+    expect(text).toContain('▸ eth-new');
     for (const part of ['rpcgw 0.1.0', '[y/N]', 'ethereum has no spare then', 'the same as'])
       expect(text).toContain(part);
   });
