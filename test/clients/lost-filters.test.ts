@@ -11,6 +11,26 @@ import { refusedAs } from './refusals.ts';
 const abi = parseAbi(['event Poured(uint256 cups)']);
 const to = `0x${'22'.repeat(20)}` as const;
 
+/** Destroyed while it asks for logs, the library rejects a promise that nobody holds. */
+class Answered extends JsonRpcProvider {
+  #asking = 0;
+
+  override async send(method: string, params: unknown[]): Promise<unknown> {
+    this.#asking += 1;
+    try {
+      return await super.send(method, params);
+    } finally {
+      this.#asking -= 1;
+    }
+  }
+
+  /** Nothing is asked for, nor about to be. */
+  async answered(): Promise<void> {
+    do await new Promise(resolve => setImmediate(resolve));
+    while (this.#asking > 0);
+  }
+}
+
 describe('when the gateway says that a filter is lost', () => {
   const on = stage();
   let node: Upstream;
@@ -56,10 +76,12 @@ describe('when the gateway says that a filter is lost', () => {
   it('ethers that is told to poll makes no filter, and has none to lose', async () => {
     node.on('eth_getLogs', result([]));
     const options = { staticNetwork: true, polling: true, pollingInterval: 20 } as const;
-    const provider = new JsonRpcProvider(node.url, 31337, options);
+    const provider = new Answered(node.url, 31337, options);
     await new Contract(to, abi, provider).on('Poured', () => undefined);
     await until('eth_getLogs', 3);
     expect(node.count('eth_newFilter')).toBe(0);
+    await provider.removeAllListeners();
+    await provider.answered();
     provider.destroy();
   });
 });
