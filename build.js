@@ -3,14 +3,16 @@
  *
  * - `dist/rpcgw/`: the whole program. What is always needed together becomes one file, with the packages it uses: finding, opening
  *   and linking 288 files of ours and 130 of packages was half of what a start of the daemon took.
- * - `dist/script/`: the short commands as one script, and what V8 makes of it while some of them run.
+ * - `dist/script/`: the short commands as one script and the daemon as another, and what V8 makes of each while it runs.
  */
 
 import { spawnSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire, isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename } from 'node:path';
 import { build } from 'rolldown';
-import { notInScript } from './bin/compiled.js';
+import { scripts } from './bin/compiled.js';
 import { newEnough } from './bin/new-enough.js';
 
 /** What is started by name. Commands are reached from `main` and stay apart, each with what no other needs. */
@@ -61,14 +63,16 @@ const leanModules = {
   load: id => lean[id.slice(1)],
 };
 
-const leftOut = new RegExp(`/src/cli/(?:${notInScript.join('|')})(?:-[a-z]+)?\\.ts$`);
-const withoutThem = {
-  name: 'without what is not in the script',
+/** A command that is not in a script never gets there (`bin/compiled.js`). */
+const withCommands = isIn => ({
+  name: 'with these commands',
+  resolveId: (id, _, { kind }) =>
+    kind === 'dynamic-import' && !isIn(basename(id)) ? '\0left out' : undefined,
   load: id =>
-    leftOut.test(id)
+    id === '\0left out'
       ? 'export function run() { throw new Error("this command is not in the script"); }'
       : undefined,
-};
+});
 
 /** One script would ask for all of Node.js at once, and its readers of lines and names take time: each is got by who uses it. */
 const lateBuiltins = {
@@ -94,30 +98,29 @@ await build({
   },
 });
 
-await build({
-  ...shared,
-  input: 'src/cli/main.ts',
-  plugins: [withoutThem, leanModules, lateBuiltins],
-  output: {
-    dir: 'dist/script',
-    cleanDir: true,
-    format: 'cjs',
-    entryFileNames: '[name].cjs',
-    codeSplitting: false,
-  },
-});
-
-// A function round it, as Node.js puts one round a module, and as strict as one of ours.
-const script = 'dist/script/main.cjs';
-const inside = readFileSync(script, 'utf8');
-writeFileSync(script, `(function (exports, require, __filename) { 'use strict';${inside}})\n`);
+rmSync('dist/script', { recursive: true, force: true });
+for (const [name, isIn] of Object.entries(scripts)) {
+  await build({
+    ...shared,
+    input: { [name]: 'src/cli/main.ts' },
+    plugins: [withCommands(isIn), leanModules, lateBuiltins],
+    output: { dir: 'dist/script', format: 'cjs', entryFileNames: '[name].cjs', codeSplitting: false },
+  });
+  // A function round it, as Node.js puts one round a module, and as strict as one of ours.
+  const script = `dist/script/${name}.cjs`;
+  const inside = readFileSync(script, 'utf8');
+  writeFileSync(script, `(function (exports, require, __filename) { 'use strict';${inside}})\n`);
+}
 
 /** For the Node.js that builds, and for the one that npm was started with, which may be the one to run it. */
 const runtimes = new Set([process.execPath, process.env.npm_node_execpath ?? process.execPath]);
 for (const runtime of runtimes) {
   const { stdout } = spawnSync(runtime, ['-p', 'process.versions.node'], { encoding: 'utf8' });
   if (!newEnough(stdout)) continue;
-  // In a process of its own, whose output is nobody's.
-  const { status } = spawnSync(runtime, ['compile.js'], { stdio: 'ignore' });
-  if (status !== 0) throw new Error(`${runtime} compile.js ended with ${status}`);
+  for (const name of Object.keys(scripts)) {
+    // In a process of its own, whose output is nobody's, and without options and supervisors of the one that builds.
+    const options = { stdio: 'ignore', env: { TMPDIR: tmpdir() } };
+    const { status } = spawnSync(runtime, ['compile.js', name], options);
+    if (status !== 0) throw new Error(`${runtime} compile.js ${name} ended with ${status}`);
+  }
 }

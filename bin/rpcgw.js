@@ -20,11 +20,11 @@ function fail(lines) {
   process.exit(1);
 }
 
-/** The whole program can do what the script can, so that a word that looks like one of its commands may be anything. */
+/** By a script that can do it, else by the whole program. */
 async function run(argv) {
-  const { load, notInScript } = require('./compiled.js');
-  const inScript = !argv.some(word => notInScript.includes(word));
-  const program = (inScript ? load() : undefined) ?? (await import(pathToFileURL(main).href));
+  const { load, scriptFor } = require('./compiled.js');
+  const name = scriptFor(argv);
+  const program = (name && load(name)) ?? (await import(pathToFileURL(main).href));
   await program.run(argv);
 }
 

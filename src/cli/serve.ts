@@ -5,11 +5,10 @@ import { loadConfig } from '../config/load.ts';
 import { dataDirOf, findConfig, socketOf } from '../config/locate.ts';
 import { problemText } from '../config/problem.ts';
 import { OperatorError } from '../core/errors.ts';
-import { type Daemon, startDaemon } from '../daemon/daemon.ts';
+import { type Daemon, type Prepared, prepareDaemon, startDaemon } from '../daemon/daemon.ts';
 import { guardProcess } from '../daemon/process-guard.ts';
 import { openProcessLogger } from '../daemon/process-logger.ts';
 import { superviseProcess } from '../daemon/supervision.ts';
-import { keepHeapYoung } from '../daemon/young-heap.ts';
 import { type CommandContext, option } from './context.ts';
 import { groupIdOf } from './group.ts';
 import { version } from './version.ts';
@@ -24,13 +23,19 @@ export async function run(context: CommandContext): Promise<number> {
   const signalled = firstSignal();
   let daemon: Daemon | undefined;
   guardProcess(() => daemon?.secrets());
-  keepHeapYoung();
   // Its default would end the daemon, when a terminal closes or while it starts.
   process.on('SIGHUP', () => void daemon?.reload());
-  daemon = await startServe({
-    ...(configFile === undefined ? {} : { configFile }),
-    ...(level === undefined ? {} : { logLevel: level }),
-  });
+  const prepared = prepareDaemon();
+  try {
+    daemon = await startServe({
+      prepared,
+      ...(configFile === undefined ? {} : { configFile }),
+      ...(level === undefined ? {} : { logLevel: level }),
+    });
+  } catch (error) {
+    await prepared.close();
+    throw error;
+  }
   const supervisor = superviseProcess(daemon);
   const signal = await signalled;
   supervisor?.stopping();
@@ -45,7 +50,11 @@ function isLevel(text: string): text is Level {
 }
 
 /** Finds and reads the config, and starts the daemon on it. */
-export async function startServe(options: { configFile?: string; logLevel?: Level }): Promise<Daemon> {
+export async function startServe(options: {
+  configFile?: string;
+  logLevel?: Level;
+  prepared?: Prepared;
+}): Promise<Daemon> {
   const env = { ...process.env, HOME: process.env.HOME ?? homedir() };
   const found = findConfig(options.configFile, env, existsSync);
   if (found.path === undefined) {
@@ -80,6 +89,7 @@ export async function startServe(options: { configFile?: string; logLevel?: Leve
     ...(groupId === undefined ? {} : { groupId }),
     logger: openProcessLogger(options.logLevel ?? config.gateway.logLevel),
     version,
+    ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
   });
 }
 

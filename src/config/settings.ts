@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { familyFacts, presetOf } from '../chains/presets.ts';
-import type { ChainSettings, EndpointSettings } from '../core/chain.ts';
+import type { ChainSettings, EndpointSettings, FamilyName } from '../core/chain.ts';
 import type { Address, AllowedHost } from './hosts.ts';
 import type { ChainInFile, ConfigFile } from './schema.ts';
 
@@ -49,6 +49,10 @@ export interface Config {
   readonly gateway: GatewaySettings;
   /** In the order of the file. */
   readonly chains: readonly ConfiguredChain[];
+}
+
+export function familiesOf({ chains }: Config): Set<FamilyName> {
+  return new Set(chains.map(({ settings }) => settings.family));
 }
 
 /** Relative paths are meant from the folder of the file: a reload finds them wherever the daemon stands. */

@@ -2,10 +2,11 @@
 
 import type { Plan } from '../api/advice-shapes.ts';
 import type { Handlers } from '../api/server.ts';
+import { rehearse } from '../chains/rehearse.ts';
 import { loadConfig } from '../config/load.ts';
 import { type Change, plan as planOf } from '../config/plan.ts';
 import { problemText } from '../config/problem.ts';
-import type { Config } from '../config/settings.ts';
+import { type Config, familiesOf } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
 import type { Desk } from './admin-desk.ts';
 import { tellAdmission } from './admission.ts';
@@ -46,6 +47,8 @@ export function reloadHandlers(desk: Desk): Pick<Handlers, 'plan' | 'reload'> {
       const inputs = poolInputs(config.chains, admitted.admitted);
       tellAdmission(events, admitted, facts.admit(before.chains));
       const now = changes.filter(change => !change.needsRestart);
+      const known = familiesOf(before);
+      rehearse([...familiesOf(config)].filter(family => !known.has(family)));
       if (now.length > 0) await facts.replace(inputs, keepingRestart(before, config));
       for (const { chain, settings } of withoutChain(config.chains, added)) {
         logger.warn('an endpoint added at runtime has no chain in the config, and waits for it', {

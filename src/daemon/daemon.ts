@@ -5,7 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { Status } from '../api/contract.ts';
 import { type AdminServer, type Handlers, serveAdmin } from '../api/server.ts';
 import { rehearse } from '../chains/rehearse.ts';
-import type { Config, ConfiguredChain } from '../config/settings.ts';
+import { type Config, type ConfiguredChain, familiesOf } from '../config/settings.ts';
 import { OperatorError } from '../core/errors.ts';
 import { Broadcasts } from '../gateway/broadcast.ts';
 import { Budget } from '../gateway/budget.ts';
@@ -23,12 +23,13 @@ import type { Logger } from '../io/logger.ts';
 import { loop } from '../io/loop.ts';
 import { rehearseExchanges } from '../io/rehearse.ts';
 import { upstreams } from '../io/upstream.ts';
-import { openStore, type Store } from '../store/open.ts';
+import { openStore, type Store, type StoreThreads, startStoreThreads } from '../store/open.ts';
 import { defaultRetention } from '../store/thin.ts';
 import { adminHandlers } from './admin.ts';
 import { admission, tellAdmission } from './admission.ts';
 import { allowlist } from './allowlist.ts';
 import { clientSide, drained } from './client-side.ts';
+import { keepThreadsSmall, tellEngine } from './engine.ts';
 import { forgetful, memoryOf } from './learned.ts';
 import { listen } from './listen.ts';
 import { type MetricsServer, serveMetrics } from './metrics-listener.ts';
@@ -49,6 +50,15 @@ export interface DaemonOptions {
   readonly groupId?: number;
   readonly logger: Logger;
   readonly version: string;
+  readonly prepared?: Prepared;
+}
+
+/** What a start waits for longest, begun before its config is read. */
+export type Prepared = StoreThreads;
+
+export function prepareDaemon(): Prepared {
+  keepThreadsSmall();
+  return startStoreThreads();
 }
 
 export interface Daemon {
@@ -73,6 +83,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const opening = openStore({
     dir: options.dataDir,
     clock,
+    threads: options.prepared ?? prepareDaemon(),
     retention: {
       ...defaultRetention,
       minutesMs: config.gateway.keepMinutesMs,
@@ -85,7 +96,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     onLost: (rows, why) => logger.error('rows of the store were given up', { rows, why }),
   });
   // While the store's threads load.
-  rehearse();
+  tellEngine();
+  rehearse(familiesOf(config));
   void rehearseExchanges(clock);
   const store = await opening;
   try {

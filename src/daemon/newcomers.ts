@@ -28,13 +28,13 @@ export function quarantineReason(
   if (endpoint.origin === 'runtime') return 'it was added at runtime';
   const firstStart = store.chains.get(chain.name) === undefined;
   const others = inputs.find(input => input.settings.name === chain.name)?.endpoints ?? [];
-  const anotherIsProven = others.some(other => {
+  const isProven = (other: EndpointSettings): boolean => {
     const otherKey = identityKey(chain, other);
     const theirs = store.quarantines.get(otherKey);
     const isIn = theirs !== undefined && theirs.again === undefined;
     return otherKey !== key && isIn && store.identities.get(otherKey)?.result === 'verified';
-  });
-  if (!firstStart && anotherIsProven) return newInFile;
+  };
+  if (!firstStart && others.some(isProven)) return newInFile;
   store.quarantines.set(key, { passedAt: wallMs });
   return undefined;
 }

@@ -8,18 +8,42 @@ import { type EventStore, eventStore } from './events.ts';
 import { unusable } from './failure.ts';
 import { type Counters, groupCommit, type StoreState } from './group-commit.ts';
 import { type Facts, type Learned, learned } from './learned.ts';
-import { takeLock } from './lock.ts';
+import { type InstanceLock, takeLock } from './lock.ts';
 import type { Ask } from './reads.ts';
 import type { ReportFilter, ReportLine } from './report.ts';
 import { steps } from './schema.ts';
 import { defaultRetention, type Retention } from './thin.ts';
-import { startThread } from './thread.ts';
+import { startThread, type Thread } from './thread.ts';
 import type { MinuteRow } from './traffic.ts';
 import type { Known, WriterData, WriterQuestion } from './writer-thread.ts';
 import type { BatchResult } from './writes.ts';
 
+/** The store's threads, which load for as long as a config takes to be read. */
+export interface StoreThreads {
+  readonly writer: Thread<Known>;
+  readonly reader: Thread<undefined>;
+  /** May be said twice. */
+  close(): Promise<void>;
+}
+
+export function startStoreThreads(): StoreThreads {
+  const writer = startThread<Known>('writer-thread');
+  const reader = startThread<undefined>('reader-thread');
+  return {
+    writer,
+    reader,
+    async close() {
+      // The last connection empties the log and takes it away; one that only reads could not.
+      await reader.close();
+      await writer.close();
+    },
+  };
+}
+
 export interface StoreOptions {
   readonly dir: string;
+  /** Started before; the store closes them, however its opening ends. */
+  readonly threads?: StoreThreads;
   readonly clock: Clock;
   readonly retention?: Retention;
   onState?(state: StoreState): void;
@@ -59,39 +83,27 @@ export interface Store {
 }
 
 export async function openStore(options: StoreOptions): Promise<Store> {
-  const { dir } = options;
+  const { dir, threads = startStoreThreads() } = options;
+  let lock: InstanceLock | undefined;
   try {
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const lock = takeLock(dir);
-    try {
-      return await openLocked(options, () => lock.release());
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
+    lock = takeLock(dir);
+    return await openLocked(options, threads, lock);
   } catch (error) {
+    await threads.close();
+    lock?.release();
     throw unusable(dir, error);
   }
 }
 
-async function openLocked(options: StoreOptions, release: () => void): Promise<Store> {
+async function openLocked(options: StoreOptions, threads: StoreThreads, lock: InstanceLock): Promise<Store> {
   const { dir, clock, retention = defaultRetention, testing, onState, onLost } = options;
+  const { writer, reader } = threads;
   const wall = () => clock.wall();
   const data: WriterData = { dir, steps: testing?.steps ?? steps, maxPages: testing?.maxPages, now: wall() };
-  // Both load at once; what is to be read is there when the writer has opened it.
-  const writer = startThread<Known>('writer-thread');
-  const reader = startThread<undefined>('reader-thread');
-  const known = await writer
-    .open(data)
-    .then(async found => {
-      await reader.open(dir);
-      return found;
-    })
-    .catch(async error => {
-      await reader.close();
-      await writer.close();
-      throw error;
-    });
+  const known = await writer.open(data);
+  // What is to be read is there when the writer has opened it.
+  await reader.open(dir);
   const tell = (question: WriterQuestion): Promise<unknown> => writer.ask(question);
   const queue = groupCommit({
     // The writer thread answers a batch with its result.
@@ -138,10 +150,8 @@ async function openLocked(options: StoreOptions, release: () => void): Promise<S
     },
     async close() {
       await queue.close();
-      // The last connection empties the log and takes it away; one that only reads could not.
-      await reader.close();
-      await writer.close();
-      release();
+      await threads.close();
+      lock.release();
     },
   };
 }

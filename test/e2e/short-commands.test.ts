@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -9,7 +10,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 // What a command takes is mostly what it loads and runs, and that can be told without a clock.
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const script = join(root, 'dist', 'script', 'main.cjs');
+const scripts = join(root, 'dist', 'script');
+const script = join(scripts, 'short.cjs');
 const execute = promisify(execFile);
 
 /** Names every file that is loaded, on stderr, and at the end what was loaded of Node.js itself. */
@@ -19,6 +21,14 @@ import { registerHooks } from 'node:module';
 registerHooks({ load(url, context, next) { writeSync(2, 'loads ' + url + '\\n'); return next(url, context); } });
 process.on('exit', () => writeSync(2, process.moduleLoadList.map(name => 'loads ' + name + '\\n').join('')));
 `;
+
+/** Whether V8 refuses what lies beside this script. */
+async function refused(name: string, options = ''): Promise<string> {
+  const load = `require("./bin/compiled.js").load("${name}").refused`;
+  const env = { ...process.env, NODE_OPTIONS: options };
+  const { stdout } = await execute(process.execPath, ['-p', load], { cwd: root, env });
+  return stdout.trim();
+}
 
 interface Run {
   readonly stderr: string;
@@ -87,9 +97,7 @@ describe('a short command', () => {
   });
 
   it('finds beside the script what V8 made of it', async () => {
-    const refused = 'require("./bin/compiled.js").load().refused';
-    const { stdout } = await execute(process.execPath, ['-p', refused], { cwd: root });
-    expect(stdout.trim()).toBe('false');
+    expect(await refused('short')).toBe('false');
   });
 
   it.each<[string, (bytes: Buffer) => Buffer]>([
@@ -102,11 +110,11 @@ describe('a short command', () => {
     for (const part of ['bin', 'dist', 'package.json', 'fixtures']) {
       cpSync(join(root, part), join(copy, part), { recursive: true });
     }
-    const beside = join(copy, 'dist', 'script', `main.${process.versions.v8}-${process.arch}.v8`);
+    const beside = join(copy, 'dist', 'script', `short.${process.versions.v8}-${process.arch}.v8`);
     writeFileSync(beside, spoil(readFileSync(beside)));
     const { stdout } = await execute(process.execPath, [join(copy, 'bin', 'rpcgw.js'), '--version']);
     expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
-    const load = 'typeof require("./bin/compiled.js").load()';
+    const load = 'typeof require("./bin/compiled.js").load("short")';
     const { stdout: loaded } = await execute(process.execPath, ['-p', load], { cwd: copy });
     expect(loaded.trim()).toBe('undefined');
   });
@@ -136,6 +144,54 @@ describe('a short command', () => {
     const { stderr } = await ran('status', '--socket', '/nowhere/rpcgw.sock');
     expect(stderr).toContain('loads NativeModule _http_client');
     expect(stderr).not.toMatch(/^loads .*undici/m);
+  });
+});
+
+/** What a daemon loads from its start to its end, its threads included. */
+async function served(config: string): Promise<Pick<Run, 'files'>> {
+  const hook = `data:text/javascript,${encodeURIComponent(listing)}`;
+  const command = ['--import', hook, join(root, 'bin', 'rpcgw.js'), 'serve', '--config', config];
+  const child = spawn(process.execPath, command, { stdio: ['ignore', 'ignore', 'pipe'] });
+  let said = '';
+  child.stderr.on('data', (piece: Buffer) => {
+    const before = said.includes('"msg":"ready"');
+    said += piece.toString();
+    // A second signal would not wait for its end.
+    if (!before && said.includes('"msg":"ready"')) child.kill('SIGTERM');
+  });
+  const [code] = await once(child, 'close');
+  expect([code, said]).toEqual([0, expect.stringContaining('"msg":"stopped"')]);
+  const files = [...said.matchAll(/^loads file:\/\/(.*)$/gm)].map(([, path = '']) => path);
+  return { files: files.map(path => path.slice(root.length)) };
+}
+
+describe('the daemon', () => {
+  it('is a script of its own, with no other command in it', () => {
+    const sources = [...readFileSync(join(scripts, 'daemon.cjs'), 'utf8').matchAll(sourceLine)];
+    const names = sources.map(([, source = '']) => source);
+    expect(names).toContain('src/daemon/daemon.ts');
+    expect(names).toContain('src/cli/serve.ts');
+    expect(names.filter(path => /^src\/(?:top|cli\/(?:check|status|demo|init))/.test(path))).toEqual([]);
+  });
+
+  it('finds beside the script what V8 made of it, whatever the unit says of its young generation', async () => {
+    expect(await refused('daemon')).toBe('false');
+    expect(await refused('daemon', '--max-semi-space-size=8')).toBe('false');
+  });
+
+  it('runs from its script, and finds the threads of its store beside the whole program', async () => {
+    const home = mkdtempSync(join(dir, 'home-'));
+    const file = join(home, 'rpcgw.yaml');
+    writeFileSync(
+      file,
+      `listen: 127.0.0.1:0\ndataDir: ${home}/data\nsocket: ${home}/rpcgw.sock\ndrain: { delay: 0s }
+chains: { ethereum: { endpoints: [{ name: a, url: "http://127.0.0.1:9", allowPrivate: true }] } }
+`,
+    );
+    const { files } = await served(file);
+    expect(files).toContain('bin/compiled.js');
+    expect(files).not.toContain('dist/rpcgw/main.js');
+    expect(files).toContain('dist/rpcgw/writer-thread.js');
   });
 });
 
