@@ -137,7 +137,11 @@ export const chainSchema = said(
     timeouts: written(
       z.strictObject({
         connect: written(span('1ms', '1h'), '2s', 'To connect, TLS included.'),
-        read: written(span('1ms', '1h'), '5s', 'One attempt of a read, to the first bytes of a result.'),
+        read: written(
+          span('1ms', '1h'),
+          '5s',
+          'One attempt of a read, to the first bytes of a result; over sooner when its endpoint falls silent.',
+        ),
         heavy: written(span('1ms', '1h'), '30s', 'The same for heavy methods: traces, wide logs, …'),
       }),
       {},

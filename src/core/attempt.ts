@@ -11,7 +11,7 @@ import type { Need } from './need.ts';
 import type { Attempt } from './observe.ts';
 import { type Ask, firstAsk, lastResortPlace, nowhere, placeOf } from './place.ts';
 import type { Pool } from './pool.ts';
-import { earliestWarm, select, waitsForRoom } from './select.ts';
+import { earliestWarm, preview, select, waitsForRoom } from './select.ts';
 import type { Reached } from './transport-fault.ts';
 import { type Judgement, verdicts } from './verdict.ts';
 
@@ -147,6 +147,21 @@ export function nextStep(pool: Pool, need: Need, trail: Trail, now: number, chan
     return wait(pool, need, trail, warm - now, 'cooldown', now);
   }
   return finish(pool, need, trail, now);
+}
+
+/** Whether a read that waits at `record` would go at once to an endpoint that nothing holds back, if it stopped waiting. */
+export function hasElsewhere(
+  pool: Pool,
+  need: Need,
+  trail: Trail,
+  record: EndpointRecord,
+  now: number,
+): boolean {
+  if (trail.once !== undefined || pool.chain.retryShare <= 0) return false;
+  if (trail.tries.length + 1 >= pool.chain.attempts || now >= trail.deadlineAt) return false;
+  const ask: Ask = { ...trail, tried: added(trail.tried, record), waited: true };
+  const other = preview(pool, need, ask, now);
+  return other !== undefined && placeOf(other, need, ask, now) < lastResortPlace;
 }
 
 /** A wait that would end after the deadline is no wait. */

@@ -6,7 +6,7 @@ import { judge } from './judge.ts';
 import { Relay } from './relay.ts';
 import type { Chain, Member } from './roster.ts';
 import type { World } from './session.ts';
-import { tellChanges } from './tell.ts';
+import { tookIn } from './silence.ts';
 
 /** A question of the gateway's own that is under way. */
 export interface Asked {
@@ -37,7 +37,7 @@ export function ask(world: World, chain: Chain, member: Member, call: Call): Ask
             ? chain.family.headOf(call, ended.plain)
             : undefined;
         const seen = { judgement, method: call.method, ms, height };
-        tellChanges(events, chain, observe(attempt, seen, clock.now(), chance.next()));
+        tookIn({ events, clock }, chain, observe(attempt, seen, clock.now(), chance.next()));
         count(stats, { class: 'read', verdict: judgement.verdict, ms, probe: true }, clock.wall());
         resolve(ended.how === 'whole' ? { verdict: judgement.verdict, body: ended.plain } : undefined);
       },

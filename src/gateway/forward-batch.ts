@@ -21,6 +21,7 @@ import { countRequest } from './request-count.ts';
 import { type Chain, memberOf } from './roster.ts';
 import type { Session, World } from './session.ts';
 import { heldToMark } from './sessions.ts';
+import { goneSilent, tookIn, type Waiter } from './silence.ts';
 import { tellChanges } from './tell.ts';
 
 /** Answers of a batch are held whole: they are taken apart. */
@@ -34,7 +35,7 @@ export interface ItemReply {
   readonly attempts: number;
 }
 
-interface Flight {
+interface Flight extends Waiter {
   readonly attempt: Attempt;
   readonly relay: Relay;
   readonly timer: Timer;
@@ -157,18 +158,23 @@ export class ForwardBatch implements Answerer {
         message: `no answer within ${Math.round(ms)} ms`,
       }),
     );
-    const flight: Flight = { attempt, relay, timer, reads };
+    const leave = (): void => {
+      const allMay = reads.every(read => read.mayLeave(record, clock.now()));
+      if (allMay && !relay.answered) relay.timeout(goneSilent);
+    };
+    const flight: Flight = { attempt, relay, timer, reads, leave };
     this.#flights.add(flight);
     const calls = reads.map(read => read.call);
     const [first] = calls;
     const body = first !== undefined && calls.length === 1 ? first.text : family.join(calls);
     const path = first?.path ?? '';
-    const { line } = memberOf(this.#chain, record);
+    const { line, waiters } = memberOf(this.#chain, record);
+    if (workClass === 'read') waiters.add(flight);
     relay.attach(line.send({ verb: 'POST', path, body, gzip: false, alone: false }, relay));
   }
 
   #ended(flight: Flight, ended: Ended): void {
-    const { clock, chance, events, telemetry } = this.#world;
+    const { clock, chance, telemetry } = this.#world;
     const { attempt, reads, timer } = flight;
     timer.cancel();
     this.#flights.delete(flight);
@@ -177,6 +183,7 @@ export class ForwardBatch implements Answerer {
     const wall = clock.wall();
     const { record } = attempt;
     const member = memberOf(this.#chain, record);
+    member.waiters.delete(flight);
     const items = this.#apart(reads, record, ended, wall);
     const worst = items.reduce((a, b) =>
       verdicts[b.judgement.verdict].rank > verdicts[a.judgement.verdict].rank ? b : a,
@@ -185,7 +192,7 @@ export class ForwardBatch implements Answerer {
     const height = Math.max(...items.map(item => item.height ?? -1));
     const method = worst.read.call.method;
     const seen = { judgement: worst.judgement, method, ms, height: height < 0 ? undefined : height };
-    tellChanges(events, this.#chain, observe(attempt, seen, now, chance.next()));
+    tookIn(this.#world, this.#chain, observe(attempt, seen, now, chance.next()));
     count(member.stats, { class: attempt.class, verdict: worst.judgement.verdict, ms, probe: false }, wall);
     const reached = ended.how === 'fault' ? ended.fault.reached : undefined;
     for (const { read, judgement, answer } of items) {
@@ -307,9 +314,11 @@ export class ForwardBatch implements Answerer {
 
   #abandonFlights(): void {
     const { clock, chance } = this.#world;
-    for (const { attempt, relay, timer } of this.#flights) {
+    for (const flight of this.#flights) {
+      const { attempt, relay, timer } = flight;
       timer.cancel();
       relay.abort();
+      memberOf(this.#chain, attempt.record).waiters.delete(flight);
       abandon(attempt, clock.now(), chance.next());
     }
     this.#flights.clear();

@@ -21,10 +21,11 @@ import { countRequest } from './request-count.ts';
 import { type Chain, memberOf } from './roster.ts';
 import type { Session, World } from './session.ts';
 import { heldToMark } from './sessions.ts';
+import { goneSilent, tookIn, type Waiter } from './silence.ts';
 import { tellChanges } from './tell.ts';
 
 /** It is the relay's options and stream itself, so that an attempt costs one object. */
-export class Forward implements RelayOptions, Stream, Answerer {
+export class Forward implements RelayOptions, Stream, Answerer, Waiter {
   readonly clock: Clock;
   readonly budget: Budget;
   readonly inflate: Inflate;
@@ -103,8 +104,15 @@ export class Forward implements RelayOptions, Stream, Answerer {
       }),
     );
     const body = call.verb === 'GET' ? undefined : call.text;
-    const { line } = memberOf(this.#chain, record);
+    const { line, waiters } = memberOf(this.#chain, record);
+    if (need.class === 'read') waiters.add(this);
     relay.attach(line.send({ verb: call.verb, path: call.path, body, gzip: sink.gzip, alone: false }, relay));
+  }
+
+  leave(): void {
+    const [attempt, relay] = [this.#attempt, this.#relay];
+    if (attempt === undefined || relay === undefined || relay.answered) return;
+    if (this.#read.mayLeave(attempt.record, this.clock.now())) relay.timeout(goneSilent);
   }
 
   peek(first: Uint8Array): Peek {
@@ -132,7 +140,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
   }
 
   onEnd(ended: Ended): void {
-    const { clock, chance, events, telemetry } = this.#world;
+    const { clock, chance, telemetry } = this.#world;
     const { call } = this.#read;
     const attempt = this.#attempt;
     if (attempt === undefined) throw new Error('an end without an attempt');
@@ -142,6 +150,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
     const wall = clock.wall();
     const { record } = attempt;
     const member = memberOf(this.#chain, record);
+    member.waiters.delete(this);
     const judged = judge(this.#chain, call, ended, wall);
     const ms = now - attempt.startedAt;
     const height =
@@ -151,7 +160,7 @@ export class Forward implements RelayOptions, Stream, Answerer {
     const judgement = heldToMark(this.#read.need, judged, height);
     const answer = ended.how === 'whole' ? answered(record, judgement, ended) : undefined;
     const seen = { judgement, method: call.method, ms, height };
-    tellChanges(events, this.#chain, observe(attempt, seen, now, chance.next()));
+    tookIn(this.#world, this.#chain, observe(attempt, seen, now, chance.next()));
     count(member.stats, { class: attempt.class, verdict: judgement.verdict, ms, probe: false }, wall);
     if (judgement.unclassified && answer !== undefined) {
       const text = shownAnswer(member.secrets, answer.plain);
@@ -227,7 +236,11 @@ export class Forward implements RelayOptions, Stream, Answerer {
     const { clock, chance } = this.#world;
     this.#timer?.cancel();
     this.#relay?.abort();
-    if (this.#attempt !== undefined) abandon(this.#attempt, clock.now(), chance.next());
+    const attempt = this.#attempt;
+    if (attempt !== undefined) {
+      memberOf(this.#chain, attempt.record).waiters.delete(this);
+      abandon(attempt, clock.now(), chance.next());
+    }
     this.#end('gone', clock.now());
   }
 

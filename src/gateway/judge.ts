@@ -1,10 +1,13 @@
 /** What an ended attempt means: the family judges answers, the rest is told by how far it got. */
 
 import type { Call } from '../chains/family.ts';
-import type { TransportFault } from '../core/transport-fault.ts';
+import type { TransportFault, TransportKind } from '../core/transport-fault.ts';
 import type { Judgement } from '../core/verdict.ts';
 import type { Ended } from './relay.ts';
 import type { Chain } from './roster.ts';
+
+/** The rule of an attempt whose whole time went by without the beginning of an answer. */
+export const timedOut = 'transport.timeout' satisfies `transport.${TransportKind}`;
 
 /** What began to answer is there, and is broken: only where no HTTP answer came at all it is the way that failed. */
 function judgeFault({ kind, reached }: TransportFault): Judgement {

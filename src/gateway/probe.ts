@@ -20,6 +20,7 @@ import { judge } from './judge.ts';
 import type { Chance, Clock, Events, Inflate, Memory, Timer } from './ports.ts';
 import { Relay } from './relay.ts';
 import type { Chain, Member, Roster } from './roster.ts';
+import { tookIn } from './silence.ts';
 import { tellChanges } from './tell.ts';
 
 const tickMs = 250;
@@ -315,7 +316,7 @@ export class Prober {
             ms: now - startedAt,
             ...heightOf(chain, probe.call, told, clock),
           };
-          tellChanges(events, chain, observe(attempt, seen, now, chance.next()));
+          tookIn({ events, clock }, chain, observe(attempt, seen, now, chance.next()));
           count(stats, { class: 'read', verdict: judged.verdict, ms: seen.ms, probe: true }, clock.wall());
           const because = ended.how === 'fault' ? ended.fault.message : judged.rule;
           resolve({ told, verdict: judged.verdict, ms: seen.ms, because });

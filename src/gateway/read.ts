@@ -7,6 +7,7 @@ import type { Call } from '../chains/family.ts';
 import {
   added,
   attemptMs,
+  hasElsewhere,
   nextStep,
   noteTried,
   type Step,
@@ -96,6 +97,11 @@ export class Read {
   /** What failed before is tried again: of that there is a limit. A second question is none of it: nothing failed. */
   get retries(): boolean {
     return this.trail.tries.length > 0 && this.#second === undefined;
+  }
+
+  /** Its endpoint has gone silent: whether it does better to stop waiting there. A second question can be done without. */
+  mayLeave(record: EndpointRecord, now: number): boolean {
+    return this.#second !== undefined || hasElsewhere(this.chain.pool, this.need, this.trail, record, now);
   }
 
   /** Told before the first byte of an attempt; ms it may take until its commit. */

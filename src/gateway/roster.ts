@@ -12,6 +12,7 @@ import { rescore } from '../core/score.ts';
 import { createStats, type Stats } from '../core/stats.ts';
 import { Filters } from './filters.ts';
 import type { Line, Transport } from './ports.ts';
+import type { Waiter } from './silence.ts';
 
 /** One endpoint in the roster: what is known of it, its connections, what passed through it. */
 export interface Member {
@@ -20,6 +21,8 @@ export interface Member {
   readonly stats: Stats;
   /** What must not be seen of its URL and headers. */
   readonly secrets: readonly string[];
+  /** Reads that wait for its answer, the oldest first. */
+  readonly waiters: Set<Waiter>;
 }
 
 export interface Chain {
@@ -103,6 +106,7 @@ function buildMember(
     line: line ?? options.transport.open(endpoint, chain.connectTimeoutMs),
     stats: there?.stats ?? createStats(options.wallMs),
     secrets: secretsOf(endpoint.url, endpoint.headers),
+    waiters: there?.waiters ?? new Set(),
   };
 }
 
