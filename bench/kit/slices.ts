@@ -91,8 +91,14 @@ export function compareWithTwo(
 
 type Figures = ReturnType<typeof slice>;
 
-function noSamples(): Samples {
+export function noSamples(): Samples {
   return { cpuUs: [], perSecond: [], cpuRatio: [], rateRatio: [] };
+}
+
+/** More of the same, from another start. */
+export function addSamples(to: Samples, more: Samples): void {
+  for (const figure of ['cpuUs', 'perSecond', 'cpuRatio', 'rateRatio'] as const)
+    to[figure].push(...more[figure]);
 }
 
 /** `around`: what it is held against. */

@@ -31,8 +31,8 @@ async function withBest(
     await pause(1000);
     fail(best);
     const calls = await running;
-    // A circuit opens after five failures: with a timeout, at once after the first of those have come to it.
-    const openBy = 1000 + readTimeoutMs + 1000;
+    // A circuit opens after five failures: with a timeout, at once after the first of those have come to it, and who waits then leaves.
+    const openBy = 1000 + readTimeoutMs + 500;
     const first = calls.ms.filter((_, n) => (calls.endedAt[n] ?? 0) <= openBy);
     const later = calls.ms.filter((_, n) => (calls.endedAt[n] ?? 0) > openBy);
     const [until, after] = [at(first, 0.99), at(later, 0.99)];

@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, median, type Program, pause } from '../kit/measure.ts';
 import type { Finding, Row } from '../kit/report.ts';
-import { type Contender, compare, compareWithTwo, figures, smallRead } from '../kit/slices.ts';
+import { addSamples, type Contender, compare, compareWithTwo, figures, smallRead } from '../kit/slices.ts';
 import { startTrio, type Trio } from '../kit/trio.ts';
 
 /** Two processes of one build differ by some percent for as long as they live: one pair alone would be judged by its luck. */
@@ -49,10 +49,7 @@ function samplesOf({ floor, zero, rpcgw }: Trio, rounds: number, seconds: number
 }
 
 function add(to: OfTrio, more: OfTrio): void {
-  for (const who of ['one', 'two', 'contender'] as const) {
-    for (const figure of ['cpuUs', 'perSecond', 'cpuRatio', 'rateRatio'] as const)
-      to[who][figure].push(...more[who][figure]);
-  }
+  for (const who of ['one', 'two', 'contender'] as const) addSamples(to[who], more[who]);
 }
 
 async function proxies({ upstream, floor }: Trio, seconds: number): Promise<Finding[]> {
