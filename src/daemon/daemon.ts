@@ -21,6 +21,7 @@ import { clock } from '../io/clock.ts';
 import { inflate } from '../io/inflate.ts';
 import type { Logger } from '../io/logger.ts';
 import { loop } from '../io/loop.ts';
+import { outsideGarbage } from '../io/outside-garbage.ts';
 import { rehearseExchanges } from '../io/rehearse.ts';
 import { upstreams } from '../io/upstream.ts';
 import { openStore, type Store, type StoreThreads, startStoreThreads } from '../store/open.ts';
@@ -29,7 +30,7 @@ import { adminHandlers } from './admin.ts';
 import { admission, tellAdmission } from './admission.ts';
 import { allowlist } from './allowlist.ts';
 import { clientSide, drained } from './client-side.ts';
-import { keepThreadsSmall, tellEngine } from './engine.ts';
+import { keepThreadsSmall, tellEngine, youngCollection } from './engine.ts';
 import { forgetful, memoryOf } from './learned.ts';
 import { listen } from './listen.ts';
 import { type MetricsServer, serveMetrics } from './metrics-listener.ts';
@@ -114,7 +115,7 @@ async function startOn(store: Store, options: DaemonOptions, startedAtMs: number
   const events: Events = { emit: event => tell(store, logger, event) };
   const budget = new Budget(limits.memoryBytes);
   const counters = new Counters(clock, events);
-  const transport = upstreams({ clock });
+  const transport = upstreams({ clock, passed: outsideGarbage(youngCollection()) });
   const world: World = {
     clock,
     chance,

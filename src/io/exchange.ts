@@ -17,14 +17,22 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
   readonly #handler: AnswerHandler;
   readonly #host: string;
   readonly #connection: Pick<Connection, 'release' | 'drop'>;
+  readonly #passed: (bytes: number) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #answered: boolean;
   #over: boolean;
 
-  constructor(handler: AnswerHandler, host: string, connection: Pick<Connection, 'release' | 'drop'>) {
+  /** `passed` is told of all that is read, bytes. */
+  constructor(
+    handler: AnswerHandler,
+    host: string,
+    connection: Pick<Connection, 'release' | 'drop'>,
+    passed: (bytes: number) => void,
+  ) {
     this.#handler = handler;
     this.#host = host;
     this.#connection = connection;
+    this.#passed = passed;
     this.#controller = undefined;
     this.#answered = false;
     this.#over = false;
@@ -71,6 +79,7 @@ export class UpstreamExchange implements Exchange, Dispatcher.DispatchHandler {
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    this.#passed(chunk.length);
     if (this.#over) return;
     try {
       if (!this.#handler.data(chunk)) controller.pause();

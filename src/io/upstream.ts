@@ -18,6 +18,8 @@ export interface UpstreamOptions {
   readonly forbidden?: (address: string) => string | undefined;
   /** PEM; in place of the roots of the runtime. */
   readonly ca?: string;
+  /** Told of all that is read, bytes. */
+  readonly passed?: (bytes: number) => void;
   /** In place of the network. */
   readonly dialer?: (url: URL, options: DialOptions) => Dial;
 }
@@ -26,6 +28,7 @@ export interface UpstreamOptions {
 type Address = Pick<EndpointSettings, 'url' | 'headers' | 'allowPrivate'>;
 
 export function upstreams(options: UpstreamOptions) {
+  const passed = options.passed ?? (() => undefined);
   return {
     open(endpoint: Address, connectTimeoutMs: number): Line {
       const url = new URL(endpoint.url);
@@ -44,7 +47,7 @@ export function upstreams(options: UpstreamOptions) {
       return {
         send(request, handler) {
           const connection = request.alone ? connections.fresh() : connections.kept();
-          const exchange = new UpstreamExchange(handler, host, connection);
+          const exchange = new UpstreamExchange(handler, host, connection, passed);
           connection.client.dispatch(
             {
               method: request.verb,

@@ -144,6 +144,7 @@ it('an exchange that was given up aborts itself before its first byte', async ()
     },
     'node.test',
     { release: () => undefined, drop: () => undefined },
+    () => undefined,
   );
   client.dispatch({ method: 'POST', path: '/', body: 'given up' }, exchange);
   exchange.abort();
@@ -279,6 +280,7 @@ describe('HTTP/2', () => {
         },
         'node.test',
         { release: () => undefined, drop: () => undefined },
+        () => undefined,
       ),
     );
     expect(await ended.promise).toMatchObject({ reached: 'handed_over' });
