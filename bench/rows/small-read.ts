@@ -13,8 +13,8 @@ import { addSamples, type Contender, compare, compareWithTwo, figures, smallRead
 import { startTrio, type Trio } from '../kit/trio.ts';
 
 /** Two processes of one build differ by some percent for as long as they live: one pair alone would be judged by its luck. */
-const starts = 3;
-const roundsPerStart = 8;
+const starts = 5;
+const roundsPerStart = 5;
 const roundsOfProxies = 4;
 
 export const smallReads: Row = async ({ rounds, seconds, quick, trio }) => {

@@ -162,7 +162,8 @@ export class ForwardBatch implements Answerer {
       const allMay = reads.every(read => read.mayLeave(record, clock.now()));
       if (allMay && !relay.answered) relay.timeout(goneSilent);
     };
-    const flight: Flight = { attempt, relay, timer, reads, leave };
+    const links = { list: undefined, before: undefined, next: undefined };
+    const flight: Flight = { attempt, relay, timer, reads, leave, ...links };
     this.#flights.add(flight);
     const calls = reads.map(read => read.call);
     const [first] = calls;
@@ -183,7 +184,7 @@ export class ForwardBatch implements Answerer {
     const wall = clock.wall();
     const { record } = attempt;
     const member = memberOf(this.#chain, record);
-    member.waiters.delete(flight);
+    flight.list?.remove(flight);
     const items = this.#apart(reads, record, ended, wall);
     const worst = items.reduce((a, b) =>
       verdicts[b.judgement.verdict].rank > verdicts[a.judgement.verdict].rank ? b : a,
@@ -318,7 +319,7 @@ export class ForwardBatch implements Answerer {
       const { attempt, relay, timer } = flight;
       timer.cancel();
       relay.abort();
-      memberOf(this.#chain, attempt.record).waiters.delete(flight);
+      flight.list?.remove(flight);
       abandon(attempt, clock.now(), chance.next());
     }
     this.#flights.clear();

@@ -33,6 +33,9 @@ export class Forward implements RelayOptions, Stream, Answerer, Waiter {
   readonly keepsWhole = true;
   readonly stream: Stream;
   readonly sink: Sink;
+  list: Waiter['list'] = undefined;
+  before: Waiter | undefined = undefined;
+  next: Waiter | undefined = undefined;
   readonly #world: World;
   readonly #session: Session;
   readonly #chain: Chain;
@@ -109,10 +112,10 @@ export class Forward implements RelayOptions, Stream, Answerer, Waiter {
     relay.attach(line.send({ verb: call.verb, path: call.path, body, gzip: sink.gzip, alone: false }, relay));
   }
 
-  leave(): void {
-    const [attempt, relay] = [this.#attempt, this.#relay];
-    if (attempt === undefined || relay === undefined || relay.answered) return;
-    if (this.#read.mayLeave(attempt.record, this.clock.now())) relay.timeout(goneSilent);
+  leave(silent: EndpointRecord): void {
+    const relay = this.#relay;
+    if (this.#attempt?.record !== silent || relay === undefined || relay.answered) return;
+    if (this.#read.mayLeave(silent, this.clock.now())) relay.timeout(goneSilent);
   }
 
   peek(first: Uint8Array): Peek {
@@ -150,7 +153,7 @@ export class Forward implements RelayOptions, Stream, Answerer, Waiter {
     const wall = clock.wall();
     const { record } = attempt;
     const member = memberOf(this.#chain, record);
-    member.waiters.delete(this);
+    this.list?.remove(this);
     const judged = judge(this.#chain, call, ended, wall);
     const ms = now - attempt.startedAt;
     const height =
@@ -236,11 +239,8 @@ export class Forward implements RelayOptions, Stream, Answerer, Waiter {
     const { clock, chance } = this.#world;
     this.#timer?.cancel();
     this.#relay?.abort();
-    const attempt = this.#attempt;
-    if (attempt !== undefined) {
-      memberOf(this.#chain, attempt.record).waiters.delete(this);
-      abandon(attempt, clock.now(), chance.next());
-    }
+    this.list?.remove(this);
+    if (this.#attempt !== undefined) abandon(this.#attempt, clock.now(), chance.next());
     this.#end('gone', clock.now());
   }
 

@@ -6,6 +6,7 @@
 import type { Family } from '../chains/family.ts';
 import type { ChainSettings, EndpointSettings } from '../core/chain.ts';
 import { createRecord, type EndpointRecord, type Known, reconfigure } from '../core/endpoint.ts';
+import { LinkedList } from '../core/linked.ts';
 import { createPool, type Pool } from '../core/pool.ts';
 import { secretsOf } from '../core/redact.ts';
 import { rescore } from '../core/score.ts';
@@ -22,7 +23,7 @@ export interface Member {
   /** What must not be seen of its URL and headers. */
   readonly secrets: readonly string[];
   /** Reads that wait for its answer, the oldest first. */
-  readonly waiters: Set<Waiter>;
+  readonly waiters: LinkedList<Waiter>;
 }
 
 export interface Chain {
@@ -106,7 +107,7 @@ function buildMember(
     line: line ?? options.transport.open(endpoint, chain.connectTimeoutMs),
     stats: there?.stats ?? createStats(options.wallMs),
     secrets: secretsOf(endpoint.url, endpoint.headers),
-    waiters: there?.waiters ?? new Set(),
+    waiters: there?.waiters ?? new LinkedList(),
   };
 }
 

@@ -6,6 +6,8 @@
  */
 
 import type { Change } from '../core/changes.ts';
+import type { EndpointRecord } from '../core/endpoint.ts';
+import type { Link } from '../core/linked.ts';
 import type { TransportFault } from '../core/transport-fault.ts';
 import { timedOut } from './judge.ts';
 import type { Clock, Events } from './ports.ts';
@@ -13,9 +15,9 @@ import type { Chain } from './roster.ts';
 import { tellChanges } from './tell.ts';
 
 /** An attempt at a read that waits for its answer. */
-export interface Waiter {
-  /** Told that its endpoint has gone silent; it goes when it may be answered elsewhere. */
-  leave(): void;
+export interface Waiter extends Link<Waiter> {
+  /** Told that this endpoint has gone silent; it goes when it still waits there and may be answered elsewhere. */
+  leave(silent: EndpointRecord): void;
 }
 
 export const goneSilent: TransportFault = {
@@ -39,15 +41,17 @@ export function tookIn(
   for (const { record, gate, shut } of changes) {
     if (!shut || gate.name !== 'circuit' || gate.class !== 'read' || record.read.failedBy !== timedOut)
       continue;
-    const waiters = chain.members.get(record)?.waiters;
-    if (waiters !== undefined) sendAway(clock, waiters, [...waiters]);
+    const waiters: Waiter[] = [];
+    for (let one = chain.members.get(record)?.waiters.first; one !== undefined; one = one.next)
+      waiters.push(one);
+    sendAway(clock, record, waiters);
   }
 }
 
-function sendAway(clock: Clock, there: ReadonlySet<Waiter>, waiters: readonly Waiter[]): void {
+function sendAway(clock: Clock, silent: EndpointRecord, waiters: readonly Waiter[]): void {
   if (waiters.length === 0) return;
   clock.after(pauseMs, () => {
-    for (const waiter of waiters.slice(0, atOnce)) if (there.has(waiter)) waiter.leave();
-    sendAway(clock, there, waiters.slice(atOnce));
+    for (const waiter of waiters.slice(0, atOnce)) waiter.leave(silent);
+    sendAway(clock, silent, waiters.slice(atOnce));
   });
 }

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { type Link, LinkedList } from '../core/linked.ts';
 import type { Clock, Timer } from '../gateway/ports.ts';
 
 /** The longest span `setTimeout` takes, ms; a longer one would fire at once. */
@@ -11,8 +12,7 @@ const longestMs = 2 ** 31 - 1;
  */
 class Row {
   readonly #spanMs: number;
-  #first: Alarm | undefined;
-  #last: Alarm | undefined;
+  readonly #alarms = new LinkedList<Alarm>();
   #waits = false;
 
   constructor(spanMs: number) {
@@ -20,36 +20,24 @@ class Row {
   }
 
   add(alarm: Alarm): void {
-    alarm.before = this.#last;
-    if (this.#last === undefined) this.#first = alarm;
-    else this.#last.next = alarm;
-    this.#last = alarm;
+    this.#alarms.add(alarm);
     if (!this.#waits) this.#wait(this.#spanMs);
-  }
-
-  remove(alarm: Alarm): void {
-    const { before, next } = alarm;
-    if (before === undefined) this.#first = next;
-    else before.next = next;
-    if (next === undefined) this.#last = before;
-    else next.before = before;
-    alarm.row = undefined;
-    alarm.before = undefined;
-    alarm.next = undefined;
   }
 
   /** Timers count whole milliseconds and can be early by part of one; whoever then asks `now()` must find it is due. */
   ring(): void {
     const now = performance.now();
     try {
-      for (let alarm = this.#first; alarm !== undefined && alarm.due <= now; alarm = this.#first) {
-        this.remove(alarm);
+      const alarms = this.#alarms;
+      for (let alarm = alarms.first; alarm !== undefined && alarm.due <= now; alarm = alarms.first) {
+        alarms.remove(alarm);
         alarm.run();
       }
     } finally {
       this.#waits = false;
-      if (this.#first === undefined) rows.delete(this.#spanMs);
-      else this.#wait(this.#first.due - now);
+      const { first } = this.#alarms;
+      if (first === undefined) rows.delete(this.#spanMs);
+      else this.#wait(first.due - now);
     }
   }
 
@@ -73,23 +61,20 @@ function rowOf(spanMs: number): Row {
   return row;
 }
 
-class Alarm implements Timer {
+class Alarm implements Timer, Link<Alarm> {
   readonly due: number;
   readonly run: () => void;
-  row: Row | undefined;
-  before: Alarm | undefined;
-  next: Alarm | undefined;
+  list: Link<Alarm>['list'] = undefined;
+  before: Alarm | undefined = undefined;
+  next: Alarm | undefined = undefined;
 
-  constructor(due: number, run: () => void, row: Row) {
+  constructor(due: number, run: () => void) {
     this.due = due;
     this.run = run;
-    this.row = row;
-    this.before = undefined;
-    this.next = undefined;
   }
 
   cancel(): void {
-    this.row?.remove(this);
+    this.list?.remove(this);
   }
 }
 
@@ -98,7 +83,7 @@ export const clock: Clock = {
   wall: () => Date.now(),
   after(ms, run) {
     const row = rowOf(Math.max(0, Math.ceil(ms)));
-    const alarm = new Alarm(performance.now() + ms, run, row);
+    const alarm = new Alarm(performance.now() + ms, run);
     row.add(alarm);
     return alarm;
   },

@@ -125,6 +125,17 @@ describe('when a circuit opens because its endpoint is silent', () => {
     expect(elsewhere).toHaveLength(205);
   });
 
+  it('who went by himself meanwhile is left alone where he is', async () => {
+    const { world, ask } = worldWhere(undefined, { chain: { strategy: 'priority', retryShare: 1 } });
+    for (let id = 1; id <= 5; id += 1) ask(read(id));
+    await world.clock.pass(1);
+    // Their own time is up while those before them are sent away, some in a turn.
+    const clients = Array.from({ length: 40 }, (_, n) => ask(read(101 + n)));
+    await world.clock.pass(5_500);
+    expect(clients.every(({ ms }) => ms !== undefined)).toBe(true);
+    for (let id = 101; id <= 140; id += 1) expect([id, ...sentTo(world, id)]).toEqual([id, 'a', 'b']);
+  });
+
   it('the items of a batch go as well', async () => {
     const here = worldWhere();
     const clients = await tenReads(here);

@@ -454,7 +454,7 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'who hangs up is counted',
     file: 'gateway/forward.ts',
-    find: '      abandon(attempt, clock.now(), chance.next());',
+    find: 'if (this.#attempt !== undefined) abandon(this.#attempt, clock.now(), chance.next());',
     replace: '',
     breaks: 'a client that goes away leaves nothing behind',
   },
