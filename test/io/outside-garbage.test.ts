@@ -5,18 +5,18 @@ import { outsideGarbage } from '../../src/io/outside-garbage.ts';
 
 const MiB = 1024 * 1024;
 
-it('each 16 MiB that are read have the young garbage collected, however they come', () => {
+it('each 32 MiB that are read have the young garbage collected, however they come', () => {
   let collections = 0;
   const passed = outsideGarbage(() => {
     collections += 1;
   });
-  for (let piece = 1; piece < 256; piece += 1) passed(MiB / 16);
+  for (let piece = 1; piece < 512; piece += 1) passed(MiB / 16);
   expect(collections).toBe(0);
   passed(MiB / 16);
   expect(collections).toBe(1);
   passed(40 * MiB);
   expect(collections).toBe(2);
-  passed(16 * MiB - 1);
+  passed(32 * MiB - 1);
   expect(collections).toBe(2);
   passed(1);
   expect(collections).toBe(3);
