@@ -77,7 +77,7 @@ const log = JSON.stringify({
 const block = Buffer.from(`,${log}`.repeat(100));
 
 /**
- * So many megabytes of logs, no faster than they are taken. `pauseMs`: after the first 70 KiB, so that whoever has those can go on
+ * So many megabytes of logs, no faster than they are taken. `pauseMs`: after the first 75 KiB, so that whoever has those can go on
  * before the rest takes a core of the machine.
  */
 function sendLogs(socket: Socket, asked: Question, megabytes: number, pauseMs: number): void {

@@ -25,17 +25,10 @@ export async function run(context: CommandContext): Promise<number> {
   guardProcess(() => daemon?.secrets());
   // Its default would end the daemon, when a terminal closes or while it starts.
   process.on('SIGHUP', () => void daemon?.reload());
-  const prepared = prepareDaemon();
-  try {
-    daemon = await startServe({
-      prepared,
-      ...(configFile === undefined ? {} : { configFile }),
-      ...(level === undefined ? {} : { logLevel: level }),
-    });
-  } catch (error) {
-    await prepared.close();
-    throw error;
-  }
+  daemon = await startServe({
+    ...(configFile === undefined ? {} : { configFile }),
+    ...(level === undefined ? {} : { logLevel: level }),
+  });
   const supervisor = superviseProcess(daemon);
   const signal = await signalled;
   supervisor?.stopping();
@@ -50,11 +43,22 @@ function isLevel(text: string): text is Level {
 }
 
 /** Finds and reads the config, and starts the daemon on it. */
-export async function startServe(options: {
-  configFile?: string;
-  logLevel?: Level;
-  prepared?: Prepared;
-}): Promise<Daemon> {
+export async function startServe(options: ServeOptions): Promise<Daemon> {
+  const prepared = prepareDaemon();
+  try {
+    return await startPrepared(prepared, options);
+  } catch (error) {
+    await prepared.close();
+    throw error;
+  }
+}
+
+interface ServeOptions {
+  readonly configFile?: string;
+  readonly logLevel?: Level;
+}
+
+async function startPrepared(prepared: Prepared, options: ServeOptions): Promise<Daemon> {
   const env = { ...process.env, HOME: process.env.HOME ?? homedir() };
   const found = findConfig(options.configFile, env, existsSync);
   if (found.path === undefined) {
@@ -89,7 +93,7 @@ export async function startServe(options: {
     ...(groupId === undefined ? {} : { groupId }),
     logger: openProcessLogger(options.logLevel ?? config.gateway.logLevel),
     version,
-    ...(options.prepared === undefined ? {} : { prepared: options.prepared }),
+    prepared,
   });
 }
 

@@ -142,7 +142,11 @@ export const chainSchema = said(
           '5s',
           'One attempt of a read, to the first bytes of a result; over sooner when its endpoint falls silent.',
         ),
-        heavy: written(span('1ms', '1h'), '30s', 'The same for heavy methods: traces, wide logs, …'),
+        heavy: written(
+          span('1ms', '1h'),
+          '30s',
+          'One attempt of a heavy method (traces, wide logs, …), to the same point.',
+        ),
       }),
       {},
       'Limits of one attempt.',

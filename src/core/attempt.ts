@@ -109,9 +109,7 @@ export function nextStep(pool: Pool, need: Need, trail: Trail, now: number, chan
     if (verdicts[last.judgement.verdict].next === 'return')
       return { do: 'answer', index: trail.tries.length - 1 };
     if (endsHere(trail, last)) return finish(pool, need, trail, now);
-    if (trail.tries.length >= pool.chain.attempts || now >= trail.deadlineAt)
-      return finish(pool, need, trail, now);
-    if (pool.chain.retryShare <= 0) return finish(pool, need, trail, now);
+    if (!mayTryAgain(pool, trail, trail.tries.length, now)) return finish(pool, need, trail, now);
     if (!hasRetryRoom(pool)) return wait(pool, need, trail, lookAgainMs, 'retry', now);
   } else if (now >= trail.deadlineAt) {
     return finish(pool, need, trail, now);
@@ -157,11 +155,15 @@ export function hasElsewhere(
   record: EndpointRecord,
   now: number,
 ): boolean {
-  if (trail.once !== undefined || pool.chain.retryShare <= 0) return false;
-  if (trail.tries.length + 1 >= pool.chain.attempts || now >= trail.deadlineAt) return false;
+  if (trail.once !== undefined || !mayTryAgain(pool, trail, trail.tries.length + 1, now)) return false;
   const ask: Ask = { ...trail, tried: added(trail.tried, record), waited: true };
   const other = preview(pool, need, ask, now);
   return other !== undefined && placeOf(other, need, ask, now) < lastResortPlace;
+}
+
+/** After so many tries. */
+function mayTryAgain(pool: Pool, trail: Trail, tries: number, now: number): boolean {
+  return tries < pool.chain.attempts && now < trail.deadlineAt && pool.chain.retryShare > 0;
 }
 
 /** A wait that would end after the deadline is no wait. */

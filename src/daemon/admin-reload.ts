@@ -47,8 +47,8 @@ export function reloadHandlers(desk: Desk): Pick<Handlers, 'plan' | 'reload'> {
       const inputs = poolInputs(config.chains, admitted.admitted);
       tellAdmission(events, admitted, facts.admit(before.chains));
       const now = changes.filter(change => !change.needsRestart);
-      const known = familiesOf(before);
-      rehearse([...familiesOf(config)].filter(family => !known.has(family)));
+      // Of a family that was there it takes no time.
+      rehearse(familiesOf(config));
       if (now.length > 0) await facts.replace(inputs, keepingRestart(before, config));
       for (const { chain, settings } of withoutChain(config.chains, added)) {
         logger.warn('an endpoint added at runtime has no chain in the config, and waits for it', {

@@ -3,7 +3,7 @@ import type { Told } from '../chains/follow-up.ts';
 import { abandon, begin, observe } from '../core/observe.ts';
 import { count } from '../core/stats.ts';
 import { judge } from './judge.ts';
-import { Relay } from './relay.ts';
+import { noAnswerWithin, Relay } from './relay.ts';
 import type { Chain, Member } from './roster.ts';
 import type { World } from './session.ts';
 import { tookIn } from './silence.ts';
@@ -43,13 +43,7 @@ export function ask(world: World, chain: Chain, member: Member, call: Call): Ask
       },
     });
     const { readTimeoutMs } = chain.settings;
-    const timer = clock.after(readTimeoutMs, () =>
-      relay.timeout({
-        kind: 'timeout',
-        reached: 'handed_over',
-        message: `no answer within ${readTimeoutMs} ms`,
-      }),
-    );
+    const timer = clock.after(readTimeoutMs, () => relay.timeout(noAnswerWithin(readTimeoutMs)));
     abort = () => {
       timer.cancel();
       relay.abort();

@@ -15,7 +15,7 @@ import { judge } from './judge.ts';
 import type { Answerer, Timer } from './ports.ts';
 import { type Answered, Read } from './read.ts';
 import { readFault } from './reasons.ts';
-import { type Ended, Relay } from './relay.ts';
+import { type Ended, noAnswerWithin, Relay } from './relay.ts';
 import { shownAnswer, withoutSecrets } from './replies.ts';
 import { countRequest } from './request-count.ts';
 import { type Chain, memberOf } from './roster.ts';
@@ -151,13 +151,7 @@ export class ForwardBatch implements Answerer {
       keepsWhole: true,
       onEnd: ended => this.#ended(flight, ended),
     });
-    const timer = clock.after(ms, () =>
-      relay.timeout({
-        kind: 'timeout',
-        reached: 'handed_over',
-        message: `no answer within ${Math.round(ms)} ms`,
-      }),
-    );
+    const timer = clock.after(ms, () => relay.timeout(noAnswerWithin(ms)));
     const leave = (): void => {
       const allMay = reads.every(read => read.mayLeave(record, clock.now()));
       if (allMay && !relay.answered) relay.timeout(goneSilent);

@@ -15,7 +15,7 @@ import { ownReply, sendOwn } from './own-reply.ts';
 import type { Answerer, AnswerHeaders, Clock, Inflate, RequestSeen, Sink, Timer } from './ports.ts';
 import { type Answered, Read } from './read.ts';
 import { readFault } from './reasons.ts';
-import { type Ended, Relay, type RelayOptions, type Stream } from './relay.ts';
+import { type Ended, noAnswerWithin, Relay, type RelayOptions, type Stream } from './relay.ts';
 import { answerHeaders, sendAnswer, shownAnswer } from './replies.ts';
 import { countRequest } from './request-count.ts';
 import { type Chain, memberOf } from './roster.ts';
@@ -99,13 +99,7 @@ export class Forward implements RelayOptions, Stream, Answerer, Waiter {
     const relay = new Relay(this);
     this.#attempt = attempt;
     this.#relay = relay;
-    this.#timer = clock.after(ms, () =>
-      relay.timeout({
-        kind: 'timeout',
-        reached: 'handed_over',
-        message: `no answer within ${Math.round(ms)} ms`,
-      }),
-    );
+    this.#timer = clock.after(ms, () => relay.timeout(noAnswerWithin(ms)));
     const body = call.verb === 'GET' ? undefined : call.text;
     const { line, waiters } = memberOf(this.#chain, record);
     if (need.class === 'read') waiters.add(this);

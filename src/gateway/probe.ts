@@ -18,7 +18,7 @@ import { type Verdict, verdicts } from '../core/verdict.ts';
 import type { Budget } from './budget.ts';
 import { judge } from './judge.ts';
 import type { Chance, Clock, Events, Inflate, Memory, Timer } from './ports.ts';
-import { Relay } from './relay.ts';
+import { noAnswerWithin, Relay } from './relay.ts';
 import type { Chain, Member, Roster } from './roster.ts';
 import { tookIn } from './silence.ts';
 import { tellChanges } from './tell.ts';
@@ -323,11 +323,7 @@ export class Prober {
         },
       });
       const timer = clock.after(chain.settings.readTimeoutMs, () =>
-        relay.timeout({
-          kind: 'timeout',
-          reached: 'handed_over',
-          message: `no answer within ${chain.settings.readTimeoutMs} ms`,
-        }),
+        relay.timeout(noAnswerWithin(chain.settings.readTimeoutMs)),
       );
       const { verb, path, text } = probe.call;
       relay.attach(

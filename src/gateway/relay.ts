@@ -39,6 +39,11 @@ const tooLarge = failure('gateway.answer_too_large');
 const noMemory = failure('gateway.no_memory');
 const inCrumbs = failure('gateway.answer_in_crumbs');
 
+/** An attempt's time is up. Whether a byte left is not asked where nothing hangs on it, so it counts as handed over. */
+export function noAnswerWithin(ms: number): TransportFault {
+  return { kind: 'timeout', reached: 'handed_over', message: `no answer within ${Math.round(ms)} ms` };
+}
+
 /** What one attempt came to. */
 export type Ended =
   | {

@@ -1,49 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { Dispatch } from '../../src/gateway/dispatch.ts';
-import type { Sink } from '../../src/gateway/ports.ts';
 import { type Act, FakeWorld, type FakeWorldOptions } from '../kit/fake-world.ts';
+import { ReadingClient } from '../kit/reading-client.ts';
 
 /** An endpoint that goes silent, and the reads that wait for it. Attempts have 5 s, and five in vain open its circuit. */
-
-const text = new TextDecoder();
-
-class Client implements Sink {
-  readonly gzip = false;
-  onGone: Sink['onGone'] = undefined;
-  onDrain: Sink['onDrain'] = undefined;
-  readonly #clock: FakeWorld['clock'];
-  readonly #startedAt: number;
-  #text = '';
-  /** How long it has waited for the end of its answer, ms. */
-  ms: number | undefined;
-
-  constructor(clock: FakeWorld['clock']) {
-    this.#clock = clock;
-    this.#startedAt = clock.now();
-  }
-
-  head(): void {
-    this.#text = '';
-  }
-
-  write(chunk: Uint8Array): boolean {
-    this.#text += text.decode(chunk);
-    return true;
-  }
-
-  end(chunk?: Uint8Array): void {
-    if (chunk !== undefined) this.write(chunk);
-    this.ms = this.#clock.now() - this.#startedAt;
-  }
-
-  destroy(): void {
-    throw new Error('the answer was cut');
-  }
-
-  get answer(): unknown {
-    return JSON.parse(this.#text);
-  }
-}
 
 const answered = (body: string): Act => {
   const asked = JSON.parse(body) as { id: number } | { id: number }[];
@@ -65,8 +25,8 @@ function worldWhere(a: (id: number) => Act = () => ({ does: 'hang' }), more: Fak
   const dispatch = new Dispatch(world.world, () => {
     throw new Error('nothing is broadcast here');
   });
-  const ask = (body: unknown): Client => {
-    const sink = new Client(world.clock);
+  const ask = (body: unknown): ReadingClient => {
+    const sink = new ReadingClient(world.clock);
     const bytes = new TextEncoder().encode(JSON.stringify(body));
     const session = { requestId: 'r', startedAt: world.clock.now(), sink };
     dispatch.handle(session, world.chain, { verb: 'POST', target: '', body: bytes, rebroadcast: false });
@@ -78,8 +38,8 @@ function worldWhere(a: (id: number) => Act = () => ({ does: 'hang' }), more: Fak
 const read = (id: number, method = 'eth_blockNumber') => ({ jsonrpc: '2.0', id, method, params: [] });
 
 /** Ten reads, a tenth of a second between two of them: half of them open the circuit, 5.4 s after the first. */
-async function tenReads({ world, ask }: ReturnType<typeof worldWhere>): Promise<readonly Client[]> {
-  const clients: Client[] = [];
+async function tenReads({ world, ask }: ReturnType<typeof worldWhere>): Promise<readonly ReadingClient[]> {
+  const clients: ReadingClient[] = [];
   for (let id = 1; id <= 10; id += 1) {
     clients.push(ask(read(id)));
     await world.clock.pass(100);
@@ -157,7 +117,7 @@ describe('when a circuit opens because its endpoint is silent', () => {
     ]);
   });
 
-  it.each<[string, (here: ReturnType<typeof worldWhere>) => Client, number]>([
+  it.each<[string, (here: ReturnType<typeof worldWhere>) => ReadingClient, number]>([
     ['heavy work', ({ ask }) => ask(read(11, 'debug_traceBlock')), 30_000],
     ['a method that stands in no table', ({ ask }) => ask(read(11, 'zebra_crossing')), 5_000],
   ])('%s stays', async (_, late, most) => {

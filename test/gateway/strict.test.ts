@@ -2,12 +2,11 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { noteHead } from '../../src/core/head.ts';
 import { fold } from '../../src/core/held.ts';
 import { Dispatch } from '../../src/gateway/dispatch.ts';
-import type { Sink } from '../../src/gateway/ports.ts';
 import { FakeWorld, type Script } from '../kit/fake-world.ts';
+import { ReadingClient } from '../kit/reading-client.ts';
 
 /** Strict freshness as one client sees it, over single requests, batches and streamed answers. */
 
-const text = new TextDecoder();
 const hex = (height: number): string => `0x${height.toString(16)}`;
 
 /** What each endpoint says its height is, whatever its probes have shown. */
@@ -33,40 +32,12 @@ beforeEach(() => {
   });
 });
 
-class Client implements Sink {
-  readonly gzip = false;
-  onGone: Sink['onGone'] = undefined;
-  onDrain: Sink['onDrain'] = undefined;
-  readonly #parts: string[] = [];
-
-  head(): void {
-    this.#parts.length = 0;
-  }
-
-  write(chunk: Uint8Array): boolean {
-    this.#parts.push(text.decode(chunk));
-    return true;
-  }
-
-  end(chunk?: Uint8Array): void {
-    if (chunk !== undefined) this.write(chunk);
-  }
-
-  destroy(): void {
-    throw new Error('the answer was cut');
-  }
-
-  get answer(): unknown {
-    return JSON.parse(this.#parts.join(''));
-  }
-}
-
 const call = (method: string, id: number) => ({ jsonrpc: '2.0', id, method, params: [] });
 
 /** One request of the client `app`, and all the time it wants. */
 async function ask(body: unknown): Promise<unknown> {
   const { clock } = world;
-  const sink = new Client();
+  const sink = new ReadingClient(clock);
   const broadcast = (): never => {
     throw new Error('nothing is broadcast here');
   };

@@ -390,8 +390,8 @@ export const mutations: readonly Mutation[] = [
   {
     name: 'one attempt too many',
     file: 'core/attempt.ts',
-    find: 'if (trail.tries.length >= pool.chain.attempts || now >= trail.deadlineAt)',
-    replace: 'if (trail.tries.length > pool.chain.attempts || now >= trail.deadlineAt)',
+    find: 'return tries < pool.chain.attempts && now < trail.deadlineAt',
+    replace: 'return tries <= pool.chain.attempts && now < trail.deadlineAt',
     breaks: 'a request has no more attempts than it may have',
   },
   {
