@@ -241,9 +241,10 @@ describe('draining, disabling, enabling', () => {
     const drain = ['endpoint', 'drain', 'local', 'a', '--wait', '--timeout', '300ms'] as const;
     const short = await gateway.command(...drain, '--json');
     expect(errorOf(short)).toMatchObject({ code: 'wait_timeout', exit: 8 });
+    // A question of the gateway's own may be in flight beside it for a moment: those go on, and count.
+    await until(async () => (await gateway.endpoint('local', 'a')).inFlight === 1);
     expect(await gateway.endpoint('local', 'a')).toMatchObject({
       state: 'draining',
-      inFlight: 1,
       next: 'enable it: rpcgw endpoint enable local a',
     });
     expect((await gateway.rpc('local', 'eth_gasPrice')).endpoint).toBe('b');
