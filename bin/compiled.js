@@ -41,7 +41,8 @@ function filesOf(name) {
 }
 
 function start(script, text, cachedData) {
-  const made = new Script(text.toString(), {
+  // It is ASCII (`build.js`).
+  const made = new Script(text.latin1Slice(), {
     filename: script,
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
