@@ -64,6 +64,8 @@ chains: { ethereum: { endpoints: [${endpoint('a', nodePort)}, ${endpoint('b', 9)
   setFlagsFromString('--allocation-site-pretenuring');
   setFlagsFromString('--semi-space-growth-factor=2');
   setFlagsFromString('--regexp-peephole-optimization');
+  setFlagsFromString('--max-inlined-bytecode-size=460');
+  setFlagsFromString('--max-inlined-bytecode-size-cumulative=920');
 }
 
 async function listening(server) {
