@@ -83,8 +83,12 @@ const lateBuiltins = {
 };
 
 /** Each letter beyond ASCII as its escape: with a single one of them V8 keeps the whole text at two bytes a letter. */
-const plain = text =>
-  text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+const plain = text => {
+  // There an escape would mean something else.
+  if (/\\[^\0-\x7f]|String\.raw/.test(text))
+    throw new Error('a letter beyond ASCII after a backslash, or raw text');
+  return text.replace(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+};
 
 const shared = { platform: 'node', tsconfig: 'tsconfig.build.json', external: isApart };
 

@@ -60,7 +60,7 @@ chains: { ethereum: { endpoints: [${endpoint('a', nodePort)}, ${endpoint('b', 9)
   process.emit('SIGTERM');
   await over;
   node.close();
-  // As they were: what is compiled is good only under the flags that are in force when it is kept.
+  // As they were before `src/daemon/engine.ts`: what is compiled is good only under the flags in force when it is kept.
   setFlagsFromString('--allocation-site-pretenuring');
   setFlagsFromString('--semi-space-growth-factor=2');
   setFlagsFromString('--regexp-peephole-optimization');

@@ -42,7 +42,7 @@ function filesOf(name) {
 
 function start(script, text, cachedData) {
   // It is ASCII (`build.js`).
-  const made = new Script(text.latin1Slice(), {
+  const made = new Script(text.toString('latin1'), {
     filename: script,
     cachedData,
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,

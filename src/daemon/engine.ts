@@ -26,7 +26,7 @@ export function keepThreadsSmall(): void {
  *   once, takes as long as all the rest. (Machine code at once, by `--no-regexp-tier-up`, ends a process that has used a pattern
  *   before it is told so.)
  * - What is called on the way of a request is taken into its callers up to a measure, and a request here crosses more functions than
- *   V8 has in mind: with room for four times as much it costs a tenth less (docs/performance.md). Still more room costs as much as less.
+ *   V8 has in mind: with room for four times as much it costs 7 % less (docs/performance.md). Ten times as much is worth less.
  */
 export function tellEngine(): void {
   setFlagsFromString('--no-allocation-site-pretenuring');

@@ -96,6 +96,15 @@ describe('a short command', () => {
     expect(sources.filter(path => /^src\/(?:daemon|store|gateway|io|top)\//.test(path))).toEqual([]);
   });
 
+  it('is read as it was written: a script has no letter beyond ASCII, and what it shows may have some', async () => {
+    for (const name of ['short', 'daemon']) {
+      const bytes = readFileSync(join(root, 'dist', 'script', `${name}.cjs`));
+      expect(bytes.findIndex(byte => byte > 0x7f)).toBe(-1);
+    }
+    const help = [join(root, 'bin', 'rpcgw.js'), 'broadcasts', '--help'];
+    expect((await execute(process.execPath, help)).stdout).toContain('--tx 0x9f3a… --json');
+  });
+
   it('finds beside the script what V8 made of it', async () => {
     expect(await refused('short')).toBe('false');
   });
